@@ -46,6 +46,18 @@ const invitationRoute = createRoute({
   component: lazyRouteComponent(() => import('./routes/invitation'), 'InvitationRoute'),
 })
 
+const forgotPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/forgot-password',
+  component: lazyRouteComponent(() => import('./routes/password'), 'ForgotPasswordRoute'),
+})
+
+const newPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/new-password',
+  component: lazyRouteComponent(() => import('./routes/password'), 'NewPasswordRoute'),
+})
+
 /** Everything under it needs somebody signed in. */
 const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -272,6 +284,8 @@ const routeTree = rootRoute.addChildren([
   signInRoute,
   signUpRoute,
   invitationRoute,
+  forgotPasswordRoute,
+  newPasswordRoute,
   signedInRoute.addChildren([
     projectsRoute,
     profileRoute,

@@ -14,7 +14,13 @@ import { bob } from './data'
 export function renderPage(page: ReactNode, me: Me | null = bob, more: Partial<Omit<Session, 'user'>> = {}) {
   const queryClient = createQueryClient()
   queryClient.setDefaultOptions({ queries: { retry: false, staleTime: 30_000 } })
-  queryClient.setQueryData(sessionQuery.queryKey, { user: me, sign_up_open: false, demo_roles: [], ...more })
+  queryClient.setQueryData(sessionQuery.queryKey, {
+    user: me,
+    sign_up_open: false,
+    demo_roles: [],
+    mails_passwords: false,
+    ...more,
+  })
   const router = createRouter({
     routeTree: createRootRoute({ component: () => page }),
     history: createMemoryHistory({ initialEntries: ['/'] }),

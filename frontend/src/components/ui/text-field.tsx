@@ -22,7 +22,13 @@ export interface TextFieldProps extends Omit<AriaTextFieldProps, 'className' | '
 
 export function TextField({ label, hint, error, placeholder, rows = 1, ...rest }: TextFieldProps) {
   return (
-    <AriaTextField {...rest} isInvalid={error !== undefined || rest.isInvalid === true} className={styles.field}>
+    // What the server refused is only shown: as the browser's own validation it would stop the next try.
+    <AriaTextField
+      {...rest}
+      isInvalid={error !== undefined || rest.isInvalid === true}
+      {...(error !== undefined && { validationBehavior: 'aria' as const })}
+      className={styles.field}
+    >
       <Label className={styles.label}>{label}</Label>
       {rows > 1 ? (
         <TextArea dir="auto" className={styles.input} rows={rows} placeholder={placeholder} />

@@ -240,6 +240,40 @@ export interface paths {
         patch: operations["me_partial_update"];
         trace?: never;
     };
+    "/api/v1/me/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Makes a pseudonym of the own account, for good. Answers stay. */
+        post: operations["me_erase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Everything that the site keeps of who asks, as one JSON file. */
+        get: operations["me_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/password": {
         parameters: {
             query?: never;
@@ -284,6 +318,57 @@ export interface paths {
         put?: never;
         post?: never;
         delete: operations["me_tokens_destroy"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/password-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Asks for a link by email. The answer is the same whether or not an account has the address. */
+        post: operations["password_reset_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/password-reset/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Whose password a link is for. The link is in the body, so that no log keeps it. */
+        post: operations["password_reset_check_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/password-reset/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description A new password by a link. Every session and every API token of the person ends. */
+        post: operations["password_reset_confirm_create"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -591,6 +676,23 @@ export interface paths {
         put?: never;
         /** @description Register a folder that has a corpus.json. Registered before under this name, it answers 200. */
         post: operations["projects_corpora_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Takes the project from all members at once; its rows and files go in the background. */
+        post: operations["project_delete"];
         delete?: never;
         options?: never;
         head?: never;
@@ -923,6 +1025,40 @@ export interface paths {
         options?: never;
         head?: never;
         patch: operations["projects_members_partial_update"];
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/members/{member_id}/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Makes a pseudonym of a member's account, for a curator of every project of this person. */
+        post: operations["member_erase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/members/{member_id}/reset-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description A link with which a member chooses a new password, once; for a curator of every project of this person. */
+        post: operations["projects_members_reset_link_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/projects/{slug}/past-work": {
@@ -1328,6 +1464,23 @@ export interface paths {
         };
         /** @description The images to judge against a query, oldest first. */
         get: operations["projects_queries_images_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/record": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Who changed whose rights and the settings of the project, newest first. For curators. */
+        get: operations["projects_record_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2505,6 +2658,10 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
+        DeleteProjectInRequest: {
+            /** @description The address of the project, typed. */
+            slug: string;
+        };
         DemoSignInInRequest: {
             role: components["schemas"]["Role"];
         };
@@ -2644,6 +2801,13 @@ export interface components {
             /** @description What stands there. */
             before: string;
             after: string;
+        };
+        EraseMemberInRequest: {
+            /** @description The user name of the person, typed. */
+            username: string;
+        };
+        ErasedOut: {
+            pseudonym: string;
         };
         EvidenceOut: {
             user: components["schemas"]["PersonOut"];
@@ -3239,11 +3403,21 @@ export interface components {
             readonly url: string;
             readonly token: string;
         };
+        NewResetLinkOut: {
+            /** @description The link to send; shown this once. */
+            url: string;
+            username: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
         NewTokenOut: {
             readonly id: number;
             readonly name: string;
             /** @description The token's first characters, to tell tokens apart. */
             readonly prefix: string;
+            /** @description It reads and changes nothing. */
+            readonly is_read_only: boolean;
+            readonly project: string | null;
             /**
              * Format: date-time
              * @description When this row was made, UTC.
@@ -3294,6 +3468,10 @@ export interface components {
          * @enum {string}
          */
         OverlapEnum: "fixed" | "adaptive";
+        /** @description The password of the signed-in person, for what cannot be undone. */
+        OwnPasswordInRequest: {
+            password: string;
+        };
         PaginatedAnnotatorOutList: {
             /**
              * Format: uri
@@ -3567,6 +3745,19 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["RemarkOut"][];
         };
+        PaginatedRightsRecordOutList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous: string | null;
+            results: components["schemas"]["RightsRecordOut"][];
+        };
         PaginatedRunOutList: {
             /**
              * Format: uri
@@ -3660,6 +3851,11 @@ export interface components {
         PasswordChangeInRequest: {
             current: string;
             new: string;
+            /**
+             * @description End all API tokens too.
+             * @default false
+             */
+            revoke_tokens: boolean;
         };
         PastHitOut: {
             /** Format: uuid */
@@ -4574,6 +4770,64 @@ export interface components {
             id: number;
             text: string;
         };
+        ResetDoorOut: {
+            username: string;
+        };
+        /** @description The two parts of a link for a new password. */
+        ResetInRequest: {
+            uid: string;
+            token: string;
+            password: string;
+        };
+        /** @description The two parts of a link for a new password. */
+        ResetLinkInRequest: {
+            uid: string;
+            token: string;
+        };
+        ResetMailInRequest: {
+            /** Format: email */
+            email: string;
+        };
+        RightsPersonOut: {
+            username: string;
+            display_name: string;
+        };
+        RightsRecordOut: {
+            readonly id: number;
+            /**
+             * Format: date-time
+             * @description When this row was made, UTC.
+             */
+            readonly created_at: string;
+            readonly action: components["schemas"]["RightsRecordOutActionEnum"];
+            /** @description Null: a command on the server, or a link by email. */
+            actor: components["schemas"]["RightsPersonOut"] | null;
+            subject: components["schemas"]["RightsPersonOut"] | null;
+            before: {
+                [key: string]: unknown;
+            };
+            after: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * @description * `member_joined` - member joined
+         *     * `member_removed` - member removed
+         *     * `role_changed` - role changed
+         *     * `settings_changed` - settings changed
+         *     * `invitation_made` - invitation made
+         *     * `invitation_withdrawn` - invitation withdrawn
+         *     * `reset_link_made` - link for a new password made
+         *     * `password_reset` - password reset
+         *     * `password_changed` - password changed
+         *     * `token_created` - API token created
+         *     * `token_revoked` - API token revoked
+         *     * `account_changed` - account changed by staff
+         *     * `account_erased` - account erased
+         *     * `project_deleted` - project deleted
+         * @enum {string}
+         */
+        RightsRecordOutActionEnum: "member_joined" | "member_removed" | "role_changed" | "settings_changed" | "invitation_made" | "invitation_withdrawn" | "reset_link_made" | "password_reset" | "password_changed" | "token_created" | "token_revoked" | "account_changed" | "account_erased" | "project_deleted";
         /**
          * @description * `curator` - curator
          *     * `head_annotator` - head annotator
@@ -4787,6 +5041,8 @@ export interface components {
         SessionOut: {
             user: components["schemas"]["MeOut"] | null;
             sign_up_open: boolean;
+            /** @description The site can send links for a new password by email. */
+            mails_passwords: boolean;
             /** @description The roles with a demo account that signs in by one click. Empty outside of demo mode. */
             demo_roles: components["schemas"]["Role"][];
         };
@@ -5123,14 +5379,24 @@ export interface components {
         ToEnum: "others" | "me";
         TokenInRequest: {
             name: string;
-            /** @description Never, when left out. */
-            expires_in_days?: number | null;
+            /**
+             * @description Null: the token does not expire.
+             * @default 90
+             */
+            expires_in_days: number | null;
+            /** @default false */
+            is_read_only: boolean;
+            /** @description The only project that the token opens. Null: all. */
+            project?: string | null;
         };
         TokenOut: {
             readonly id: number;
             readonly name: string;
             /** @description The token's first characters, to tell tokens apart. */
             readonly prefix: string;
+            /** @description It reads and changes nothing. */
+            readonly is_read_only: boolean;
+            readonly project: string | null;
             /**
              * Format: date-time
              * @description When this row was made, UTC.
@@ -5819,6 +6085,67 @@ export interface operations {
             };
         };
     };
+    me_erase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnPasswordInRequest"];
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    me_export: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
     me_password_create: {
         parameters: {
             query?: never;
@@ -5925,6 +6252,100 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    password_reset_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResetMailInRequest"];
+            };
+        };
+        responses: {
+            /** @description No response body */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    password_reset_check_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResetLinkInRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResetDoorOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    password_reset_confirm_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResetInRequest"];
+            };
+        };
         responses: {
             /** @description No response body */
             204: {
@@ -6792,6 +7213,39 @@ export interface operations {
             };
         };
     };
+    project_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteProjectInRequest"];
+            };
+        };
+        responses: {
+            /** @description No response body */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
     projects_forecast_retrieve: {
         parameters: {
             query?: never;
@@ -7581,6 +8035,72 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MemberOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    member_erase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                member_id: number;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EraseMemberInRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasedOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_members_reset_link_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                member_id: number;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewResetLinkOut"];
                 };
             };
             /** @description Refused. */
@@ -8504,6 +9024,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PaginatedQueryPairOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_record_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Number of results to return per page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedRightsRecordOutList"];
                 };
             };
             /** @description Refused. */

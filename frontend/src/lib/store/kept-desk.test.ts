@@ -5,7 +5,7 @@ import type { Project } from '@/lib/api/contract'
 import { assignment, bob, harbour } from '@/testing/data'
 import { forgetDesk, forgetDeskOfOthers, fromDesk, keepDesk, orFromDesk } from './kept-desk'
 
-const session = { user: bob, sign_up_open: false, demo_roles: [] }
+const session = { user: bob, sign_up_open: false, demo_roles: [], mails_passwords: false }
 const desk = { session, project: harbour, assignments: [assignment()] }
 const unreachable = () => Promise.reject(offlineError())
 const projectOf = (ask: () => Promise<Project>, now?: number) => orFromDesk(ask, ({ project }) => project, now)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { shelf } from '@/lib/store/shelf'
 import { assignment, item } from '@/testing/data'
-import { forgetDraft, forgetOldDrafts, loadDraft, recallDraft, saveDraft } from './drafts'
+import { forgetDraft, forgetOldDrafts, loadDraft, noteServed, recallDraft, saveDraft } from './drafts'
 import { noAnswer } from './judging'
 
 const mine = assignment()
@@ -90,4 +90,15 @@ test.each([
   await shelf('drafts').put({ ...lying, items } as { id: string })
   await recallDraft('bob', mine.id)
   expect(loadDraft('bob', mine)).toBeNull()
+})
+
+test('a draft is known to be at the server until it changes again', async () => {
+  const isServed = async () =>
+    (await shelf<{ id: string; isServed?: boolean }>('drafts').get(`bob ${mine.id}`))?.isServed
+  saveDraft('bob', mine, work, 1000)
+  noteServed(mine.id, 1001)
+  expect(await isServed()).toBe(true)
+  saveDraft('bob', mine, work, 2000)
+  noteServed(mine.id, 1500)
+  expect(await isServed()).toBeUndefined()
 })

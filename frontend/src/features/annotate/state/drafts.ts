@@ -12,6 +12,8 @@ interface Draft {
   items: readonly KeptItem[]
   current: number
   savedAt: number
+  /** The server has it as it stands here, so that signing out may delete it. */
+  isServed?: boolean
 }
 
 interface KeptItem {
@@ -53,6 +55,16 @@ function draftOf(owner: string, assignment: Assignment, work: SavedWork, now: nu
   })
   const id = idOf(owner, assignment.id)
   return { id, owner, assignmentId: assignment.id, items, current: work.current ?? 0, savedAt: now }
+}
+
+/** The server has the draft as it was at `at`; a later change is not there yet. */
+export function noteServed(assignmentId: string, at: number): void {
+  for (const [id, draft] of inHand) {
+    if (draft.assignmentId !== assignmentId || draft.savedAt > at) continue
+    const served = { ...draft, isServed: true }
+    inHand.set(id, served)
+    void drafts.put(served)
+  }
 }
 
 /** When the draft in hand was last changed, in ms; 0 where there is none. */

@@ -3,7 +3,11 @@ import { assignment, bob, harbour } from '@/testing/data'
 import { keptBehind, keptOnDesk } from './kept-hand'
 
 const hits = [assignment({ id: 'one' }), assignment({ id: 'two' })]
-const desk = { session: { user: bob, sign_up_open: false, demo_roles: [] }, project: harbour, assignments: hits }
+const desk = {
+  session: { user: bob, sign_up_open: false, demo_roles: [], mails_passwords: false },
+  project: harbour,
+  assignments: hits,
+}
 const on = (waiting: string[]) => keptOnDesk(harbour.slug, waiting)(desk)?.assignment?.id
 
 test('the first that is not submitted stands on the desk, and the last where all are', () => {

@@ -1,6 +1,6 @@
 import type { Assignment } from '@/lib/api/contract'
 import { getDraft, putDraft, type ServedDraft } from '../api/draft'
-import { recallDraft, saveDraft, savedAt } from './drafts'
+import { noteServed, recallDraft, saveDraft, savedAt } from './drafts'
 import type { SavedWork } from './judging'
 import { servedOf, workOf } from './served-draft'
 
@@ -36,7 +36,10 @@ async function send(id: string, isLeaving: boolean): Promise<void> {
   if (!found || !navigator.onLine) return
   holdDraft(id)
   // It lies on this device in any case, and the next change sends it again.
-  await putDraft(id, found.draft, isLeaving).catch(() => undefined)
+  await putDraft(id, found.draft, isLeaving).then(
+    () => noteServed(id, Date.parse(found.draft.saved_at)),
+    () => undefined,
+  )
 }
 
 /** The draft of a HIT the page opens with: this device's, or the server's where that is newer. */
@@ -47,5 +50,7 @@ export async function recallNewest(owner: string, assignment: Assignment): Promi
   const [served] = await Promise.all([asked, recallDraft(owner, id)])
   const work = served && workOf(served)
   const at = served ? Date.parse(served.saved_at) : 0
-  if (work && at > savedAt(owner, id)) saveDraft(owner, assignment, work, at)
+  if (!work || at <= savedAt(owner, id)) return
+  saveDraft(owner, assignment, work, at)
+  noteServed(id, at)
 }

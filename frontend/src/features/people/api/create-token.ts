@@ -5,6 +5,9 @@ import { tokensQuery } from './get-tokens'
 export interface TokenWish {
   name: string
   expires_in_days: number | null
+  is_read_only: boolean
+  /** The slug of the only project that the token opens; null: all. */
+  project: string | null
 }
 
 const createToken = (body: TokenWish) => unwrap(api.POST('/api/v1/me/tokens', { body }))

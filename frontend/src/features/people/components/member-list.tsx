@@ -19,11 +19,14 @@ import { t } from '@/messages/people'
 import { useChangeRole } from '../api/change-role'
 import { useMembers } from '../api/get-members'
 import { useRemoveMember } from '../api/remove-member'
+import { EraseMemberDialog, ResetLinkDialog } from './account-dialogs'
 import styles from './settings.module.css'
 
 export function MemberList({ project, onLeft }: { project: Project; onLeft: () => void }) {
   const { data, error, isPending, refetch, ...pages } = useMembers(project.slug)
   const [leaving, setLeaving] = useState<Member | null>(null)
+  const [resetting, setResetting] = useState<Member | null>(null)
+  const [erasing, setErasing] = useState<Member | null>(null)
   const me = useMe()
   if (isPending) return <Skeleton label={t.theMembers} />
   if (error) return <ErrorState error={error} title={t.membersNotListed} onRetry={() => void refetch()} />
@@ -39,6 +42,8 @@ export function MemberList({ project, onLeft }: { project: Project; onLeft: () =
             isMe={member.username === me?.username}
             mayChange={project.role === 'curator'}
             onRemove={() => setLeaving(member)}
+            onReset={() => setResetting(member)}
+            onErase={() => setErasing(member)}
           />
         ))}
       </ul>
@@ -52,6 +57,8 @@ export function MemberList({ project, onLeft }: { project: Project; onLeft: () =
           onLeft={onLeft}
         />
       )}
+      {resetting && <ResetLinkDialog slug={project.slug} member={resetting} onClose={() => setResetting(null)} />}
+      {erasing && <EraseMemberDialog slug={project.slug} member={erasing} onClose={() => setErasing(null)} />}
     </>
   )
 }
@@ -62,9 +69,11 @@ interface MemberLineProps {
   isMe: boolean
   mayChange: boolean
   onRemove: () => void
+  onReset: () => void
+  onErase: () => void
 }
 
-function MemberLine({ slug, member, isMe, mayChange, onRemove }: MemberLineProps) {
+function MemberLine({ slug, member, isMe, mayChange, onRemove, onReset, onErase }: MemberLineProps) {
   return (
     <li className={styles.entry}>
       <div>
@@ -91,6 +100,24 @@ function MemberLine({ slug, member, isMe, mayChange, onRemove }: MemberLineProps
           >
             {isMe ? t.leave : t.remove}
           </Button>
+        )}
+        {mayChange && !isMe && (
+          <Menu
+            label={t.accountOf({ displayName: member.display_name })}
+            trigger={
+              <TriggerButton
+                size="small"
+                variant="quiet"
+                aria-label={t.accountOf({ displayName: member.display_name })}
+              >
+                {t.account}
+              </TriggerButton>
+            }
+            entries={[
+              { id: 'reset', label: t.makeResetLink, detail: t.makeResetLinkDetail, onAction: onReset },
+              { id: 'erase', label: t.eraseAccount, detail: t.eraseAccountDetail, onAction: onErase },
+            ]}
+          />
         )}
       </div>
     </li>

@@ -1,6 +1,7 @@
 import { type SyntheticEvent, useState } from 'react'
 import { Form } from 'react-aria-components'
 import { Button } from '@/components/ui/button'
+import { CheckField } from '@/components/ui/check-field'
 import { Notice } from '@/components/ui/notice'
 import { TextField } from '@/components/ui/text-field'
 import { showToast } from '@/components/ui/toast-store'
@@ -12,6 +13,7 @@ import styles from './settings.module.css'
 export function PasswordForm() {
   const [current, setCurrent] = useState('')
   const [wanted, setWanted] = useState('')
+  const [revokes, setRevokes] = useState(true)
   const { mutate, isPending, error } = useChangePassword()
   const fields = error ? asApiError(error).fieldErrors() : {}
   const forget = () => {
@@ -21,7 +23,7 @@ export function PasswordForm() {
   }
   const change = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()
-    mutate({ current, new: wanted }, { onSuccess: forget })
+    mutate({ current, new: wanted, revoke_tokens: revokes }, { onSuccess: forget })
   }
   return (
     <Form className={styles.form} onSubmit={change}>
@@ -42,6 +44,7 @@ export function PasswordForm() {
         onChange={setWanted}
         error={fields.new}
       />
+      <CheckField label={t.revokeAllTokens} hint={t.revokeAllTokensHint} isSelected={revokes} onChange={setRevokes} />
       <Button type="submit" isPending={isPending} isDisabled={!current || !wanted}>
         {t.changePassword}
       </Button>

@@ -81,3 +81,38 @@ test('a head annotator sees the members and changes nothing', async () => {
   expect(screen.queryByRole('button', { name: 'Invite someone' })).not.toBeInTheDocument()
   expect(screen.queryByRole('button', { name: 'Remove Alice' })).not.toBeInTheDocument()
 })
+
+test('a link for a new password is made and shown once', async () => {
+  const url = 'https://connote.example/new-password#MQ.secret'
+  server.use(
+    http.post('*/api/v1/projects/:slug/members/2/reset-link', () =>
+      HttpResponse.json({ url, username: 'bob', expires_at: '2026-01-07T10:00:00Z' }, { status: 201 }),
+    ),
+  )
+  const { user } = renderPage(<PeoplePage project={curated} onLeft={vi.fn()} />, alice)
+  await user.click(await screen.findByRole('button', { name: 'Account of Bob' }))
+  await user.click(await screen.findByRole('menuitem', { name: /New password/ }))
+  await user.click(await screen.findByRole('button', { name: 'Create link' }))
+  expect(await screen.findByText(url)).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Done' }))
+  expect(screen.queryByText(url)).not.toBeInTheDocument()
+})
+
+test('the account of a member is erased once its user name is typed', async () => {
+  let sent: unknown = null
+  server.use(
+    http.post('*/api/v1/projects/:slug/members/2/erase', async ({ request }) => {
+      sent = await request.json()
+      return HttpResponse.json({ pseudonym: 'erased-1a2b3c4d5e' })
+    }),
+  )
+  const { user } = renderPage(<PeoplePage project={curated} onLeft={vi.fn()} />, alice)
+  await user.click(await screen.findByRole('button', { name: 'Account of Bob' }))
+  await user.click(await screen.findByRole('menuitem', { name: /Erase the account/ }))
+  await user.type(await screen.findByLabelText('Type bob to confirm'), 'bo')
+  expect(screen.getByRole('button', { name: 'Erase for good' })).toBeDisabled()
+  await user.type(screen.getByLabelText('Type bob to confirm'), 'b')
+  await user.click(screen.getByRole('button', { name: 'Erase for good' }))
+  await waitFor(() => expect(screen.queryByLabelText('Type bob to confirm')).not.toBeInTheDocument())
+  expect(sent).toEqual({ username: 'bob' })
+})

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { PageOfActions } from '@/lib/actions/action'
 import { bob } from '@/testing/data'
 import { refusal } from '@/testing/handlers'
@@ -34,7 +34,7 @@ beforeEach(() => {
   server.use(http.get('*/api/v1/me/tokens', () => HttpResponse.json({ next: null, previous: null, results: [token] })))
 })
 
-const open = (me = bob) => renderPage(<ProfilePage me={me} pages={pages} />, me)
+const open = (me = bob, onErased = vi.fn()) => renderPage(<ProfilePage me={me} pages={pages} onErased={onErased} />, me)
 
 test('a new token is shown once and is gone after leaving it', async () => {
   server.use(
@@ -196,4 +196,29 @@ test('another language is saved, then kept by the browser for the page that is l
   await user.click(screen.getByRole('option', { name: 'Deutsch' }))
   await waitFor(() => expect(localStorage.getItem('connote.language')).toBe('de'))
   expect(saved).toEqual({ preferences: { ...bob.preferences, language: 'de' } })
+})
+
+test('an account is erased with the password, and only then', async () => {
+  const sent: unknown[] = []
+  server.use(
+    http.post('*/api/v1/me/erase', async ({ request }) => {
+      sent.push(await request.json())
+      return sent.length === 1
+        ? refusal(400, 'wrong_password', 'Wrong.', { password: ['This is not your current password.'] })
+        : new HttpResponse(null, { status: 204 })
+    }),
+  )
+  const onErased = vi.fn()
+  const { user } = open(bob, onErased)
+  await user.click(await screen.findByRole('button', { name: 'Erase your account' }))
+  const dialog = within(await screen.findByRole('alertdialog'))
+  const button = dialog.getByRole('button', { name: 'Erase for good' })
+  expect(button).toBeDisabled()
+  await user.type(dialog.getByLabelText('Current password'), 'old')
+  await user.click(button)
+  expect(await dialog.findByText('This is not your current password.')).toBeVisible()
+  expect(onErased).not.toHaveBeenCalled()
+  await user.click(button)
+  await waitFor(() => expect(onErased).toHaveBeenCalledOnce())
+  expect(sent).toEqual([{ password: 'old' }, { password: 'old' }])
 })

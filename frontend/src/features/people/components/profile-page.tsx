@@ -8,6 +8,7 @@ import { useUpdatePreferences } from '@/lib/session/update-preferences'
 import { useTheme } from '@/lib/theme/use-theme'
 import { t } from '@/messages/people'
 import { KeySettings } from './key-settings'
+import { LeaveSection } from './leave-section'
 import { PasswordForm } from './password-form'
 import { ProfileForm } from './profile-form'
 import styles from './settings.module.css'
@@ -17,9 +18,10 @@ export interface ProfilePageProps {
   me: Me
   /** Every verb of every page, from their registered lists. */
   pages: readonly PageOfActions[]
+  onErased: () => void
 }
 
-export function ProfilePage({ me, pages }: ProfilePageProps) {
+export function ProfilePage({ me, pages, onErased }: ProfilePageProps) {
   return (
     <Page>
       <PageHeader title={t.yourProfile} lead={t.signedInAs({ username: me.username })} />
@@ -43,6 +45,9 @@ export function ProfilePage({ me, pages }: ProfilePageProps) {
       </SettingsSection>
       <SettingsSection title={t.apiTokens} note={t.tokensNote}>
         <TokenSettings />
+      </SettingsSection>
+      <SettingsSection title={t.yourData} note={t.yourDataNote}>
+        <LeaveSection onErased={onErased} />
       </SettingsSection>
     </Page>
   )

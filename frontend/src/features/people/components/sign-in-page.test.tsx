@@ -52,6 +52,7 @@ test('a site in demo mode opens its accounts by one click', async () => {
   const onSignedIn = vi.fn()
   const { user, queryClient } = renderPage(<SignInPage onSignedIn={onSignedIn} />, null, {
     demo_roles: ['curator', 'head_annotator', 'annotator'],
+    mails_passwords: false,
   })
   await user.click(await screen.findByRole('button', { name: 'Look around as head annotator' }))
   await waitFor(() => expect(onSignedIn).toHaveBeenCalledOnce())

@@ -32,6 +32,9 @@ export function SignInPage({ onSignedIn }: { onSignedIn: () => void }) {
         {t.signIn}
       </Button>
       <DoorNote>
+        <Link to="/forgot-password">{t.forgotPassword}</Link>
+      </DoorNote>
+      <DoorNote>
         <Sentence
           of={t.noAccountYet}
           parts={{ way: isSignUpOpen ? <Link to="/sign-up">{t.createOne}</Link> : t.askForInvitation }}

@@ -6,6 +6,7 @@ import { Notice } from '@/components/ui/notice'
 import { Select } from '@/components/ui/select'
 import { TextField } from '@/components/ui/text-field'
 import { asApiError } from '@/lib/api/api-error'
+import { useProjects } from '@/lib/project/get-projects'
 import { t } from '@/messages/people'
 import { useCreateToken } from '../api/create-token'
 import styles from './settings.module.css'
@@ -17,17 +18,28 @@ const lifetimes = [
   { value: 'never', label: t.untilRevoked },
 ] as const
 
+const accesses = [
+  { value: 'change', label: t.readAndChange },
+  { value: 'read', label: t.onlyRead },
+] as const
+
+type Access = (typeof accesses)[number]['value']
+
 type Lifetime = (typeof lifetimes)[number]['value']
 
 /** Makes a token and shows it this once. */
 export function TokenForm() {
   const [name, setName] = useState('')
   const [lifetime, setLifetime] = useState<Lifetime>('90')
+  const [access, setAccess] = useState<Access>('change')
+  const [project, setProject] = useState('')
+  const projects = useProjects().data?.pages.flatMap((page) => page.results) ?? []
   const { mutate, isPending, error, data, reset } = useCreateToken()
   const make = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()
     const days = lifetime === 'never' ? null : Number(lifetime)
-    mutate({ name, expires_in_days: days }, { onSuccess: () => setName('') })
+    const limits = { is_read_only: access === 'read', project: project || null }
+    mutate({ name, expires_in_days: days, ...limits }, { onSuccess: () => setName('') })
   }
   if (data) {
     return (
@@ -55,6 +67,16 @@ export function TokenForm() {
         error={error ? asApiError(error).message : undefined}
       />
       <Select label={t.worksFor} choices={lifetimes} value={lifetime} onChange={setLifetime} />
+      <Select label={t.access} choices={accesses} value={access} onChange={setAccess} />
+      <Select
+        label={t.opens}
+        choices={[
+          { value: '', label: t.allMyProjects },
+          ...projects.map(({ slug, name: label }) => ({ value: slug, label })),
+        ]}
+        value={project}
+        onChange={setProject}
+      />
       <Button type="submit" icon="key" isPending={isPending}>
         {t.makeToken}
       </Button>

@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { Dialog } from '@/components/ui/dialog'
+import { DownloadLink } from '@/components/ui/download-link'
+import { Notice } from '@/components/ui/notice'
+import { TextField } from '@/components/ui/text-field'
+import { asApiError } from '@/lib/api/api-error'
+import { t } from '@/messages/people'
+import { useEraseMe } from '../api/erase-account'
+import styles from './settings.module.css'
+
+/** One's own data to keep, and the way out. */
+export function LeaveSection({ onErased }: { onErased: () => void }) {
+  const [isErasing, setErasing] = useState(false)
+  return (
+    <div className={styles.form}>
+      <p>
+        <DownloadLink href="/api/v1/me/export">{t.downloadMyData}</DownloadLink>
+      </p>
+      <div>
+        <Button variant="danger" onPress={() => setErasing(true)}>
+          {t.eraseMyAccount}
+        </Button>
+      </div>
+      {isErasing && <EraseMeDialog onClose={() => setErasing(false)} onErased={onErased} />}
+    </div>
+  )
+}
+
+function EraseMeDialog({ onClose, onErased }: { onClose: () => void; onErased: () => void }) {
+  const [password, setPassword] = useState('')
+  const { mutate, isPending, error } = useEraseMe()
+  const fields = error ? asApiError(error).fieldErrors() : {}
+  const erase = (
+    <Button
+      variant="danger"
+      isPending={isPending}
+      isDisabled={!password}
+      onPress={() => mutate(password, { onSuccess: onErased })}
+    >
+      {t.eraseForGood}
+    </Button>
+  )
+  return (
+    <Dialog title={t.eraseMyAccountQuestion} role="alertdialog" isOpen onClose={onClose} footer={erase}>
+      <p>{t.eraseConsequence}</p>
+      <TextField
+        label={t.currentPassword}
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={setPassword}
+        error={fields.password}
+      />
+      {error && !fields.password && <Notice tone="bad">{asApiError(error).message}</Notice>}
+    </Dialog>
+  )
+}

@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { Dialog } from '@/components/ui/dialog'
+import { Notice } from '@/components/ui/notice'
+import { SettingsSection } from '@/components/ui/settings-section'
+import { TextField } from '@/components/ui/text-field'
+import { asApiError } from '@/lib/api/api-error'
+import type { Project } from '@/lib/api/contract'
+import { t } from '@/messages/projects'
+import { useDeleteProject } from '../api/delete-project'
+
+/** Deletes the project with everything in it, after its address was typed. */
+export function DeleteSection({ project, onDeleted }: { project: Project; onDeleted: () => void }) {
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <SettingsSection title={t.deleteProject} note={t.deleteNote}>
+      <Button variant="danger" onPress={() => setAsking(true)}>
+        {t.deleteThisProject}
+      </Button>
+      {isAsking && <DeleteDialog project={project} onClose={() => setAsking(false)} onDeleted={onDeleted} />}
+    </SettingsSection>
+  )
+}
+
+interface DeleteDialogProps {
+  project: Project
+  onClose: () => void
+  onDeleted: () => void
+}
+
+function DeleteDialog({ project, onClose, onDeleted }: DeleteDialogProps) {
+  const [typed, setTyped] = useState('')
+  const { mutate, isPending, error } = useDeleteProject(project.slug)
+  const { images, judgments, releases } = project.counts
+  const confirm = (
+    <Button
+      variant="danger"
+      isPending={isPending}
+      isDisabled={typed !== project.slug}
+      onPress={() => mutate(typed, { onSuccess: onDeleted })}
+    >
+      {t.deleteForGood}
+    </Button>
+  )
+  return (
+    <Dialog
+      title={t.deleteQuestion({ name: project.name })}
+      role="alertdialog"
+      isOpen
+      onClose={onClose}
+      footer={confirm}
+    >
+      <p>{t.deleteConsequence({ images, judgments, releases })}</p>
+      <TextField label={t.typeSlug({ slug: project.slug })} value={typed} onChange={setTyped} />
+      {error && <Notice tone="bad">{asApiError(error).message}</Notice>}
+    </Dialog>
+  )
+}
