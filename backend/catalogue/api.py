@@ -175,7 +175,7 @@ class CorpusListApi(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """Register a folder that has a corpus.json. Registered before under this name, it answers 200."""
         project = curating(user=request.user, slug=slug)
-        sent = CorpusIn(data=request.data)
+        sent = CorpusIn(data=request.data, context={"project": project})
         sent.is_valid(raise_exception=True)
         words = dict(sent.validated_data)
         folder = Path(words.pop("folder"))

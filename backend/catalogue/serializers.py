@@ -125,7 +125,7 @@ class CorpusIn(serializers.Serializer):
 
     def validate_folder(self, folder: str) -> str:
         """Its real path. A folder is only read where it lies under an import root."""
-        return allowed_source(folder)
+        return allowed_source(folder, self.context["project"].slug)
 
 
 class CorpusProgressOut(serializers.Serializer):

@@ -119,7 +119,8 @@ MEMBERS_CREATE_PROJECTS = env_bool(
 IMPORT_ROOTS = [
     Path(root).resolve()
     for root in env_list(
-        "CONNOTE_IMPORT_ROOTS", help="Folders of the server for imports, with commas. Leave it empty for none."
+        "CONNOTE_IMPORT_ROOTS",
+        help="Folders for imports, with commas; {project} in one is the slug of a project. Empty: none.",
     )
 ]
 MAX_UPLOAD_MB = env_int("CONNOTE_MAX_UPLOAD_MB", 2048, minimum=1, help="Largest upload in MB.")
@@ -131,6 +132,9 @@ KEEP_UPLOADS_DAYS = env_int(
 )
 MAX_IMAGE_PIXELS = env_int(
     "CONNOTE_MAX_IMAGE_PIXELS", 100_000_000, minimum=1, help="Images with more pixels are refused."
+)
+HUB_MODELS = env_list(
+    "CONNOTE_HUB_MODELS", "*", help="Models of the hub that curators may load, with commas. * is any text."
 )
 SENTENCE_MODEL = env_str(
     "CONNOTE_SENTENCE_MODEL",

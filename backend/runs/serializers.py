@@ -51,7 +51,7 @@ class RunIn(serializers.Serializer):
     def validate_parameters(self, parameters: dict[str, Any]) -> dict[str, Any]:
         """A folder of the server is only read where it lies under an import root, be it of pictures or a model."""
         named = {name: value for name in CHECKS if isinstance(value := parameters.get(name), str) and value}
-        return parameters | {name: CHECKS[name](value) for name, value in named.items()}
+        return parameters | {name: CHECKS[name](value, self.context["project"].slug) for name, value in named.items()}
 
 
 class RefusalOut(serializers.ModelSerializer):

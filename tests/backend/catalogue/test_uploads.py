@@ -165,7 +165,7 @@ def test_an_upload_without_files_is_refused(client_of: ClientOf, alice: User, pr
 def test_a_body_too_large_is_refused_before_it_is_read(
     client_of: ClientOf, alice: User, project: Project, settings: Any
 ) -> None:
-    settings.MAX_UPLOAD_MB = 1
+    settings.MAX_UPLOAD_MB, settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1, 500_000
     answer = send(client_of(alice), ("a.bin", bytes(1_100_000)))
     assert answer.status_code == 413 and answer.json()["code"] == "too_many_mb"
 

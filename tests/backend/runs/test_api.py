@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
+from backend.common.errors import InvalidInput
 from backend.people.models import User
 from backend.projects.models import Direction, Project
 from backend.runs import services
 from backend.runs.import_roots import CHECKS
 from backend.runs.models import Refusal, Run, RunStatus
+from backend.runs.serializers import RunIn
 from backend.runs.walk import STAGES
 from world import World
 
@@ -190,6 +192,40 @@ def test_a_model_over_http_may_lie_under_an_import_root(
     for model in (str(tmp_path / "mine"), "all-MiniLM-L6-v2", "sentence-transformers/all-MiniLM-L6-v2"):
         answer = client_of(alice).post(RUNS, {"stage": "select", "parameters": {"model": model}})
         assert answer.json()["code"] == "not_startable"  # the model was fine, the project has nothing to select yet
+
+
+@pytest.mark.parametrize(
+    ("stage", "knob", "value", "is_allowed"),
+    [
+        ("sample", "model", "facebook/dinov2-small", True),
+        ("sample", "model", "facebook/other", False),
+        ("polysemy", "clip", "hf-hub:timm/large", False),
+        ("difficulty", "panel", "ViT-B-32/openai,ViT-L-14/openai", False),
+        ("difficulty", "panel", "ViT-B-32/openai,postcards-1-rn", True),
+    ],
+)
+def test_a_site_may_limit_which_models_of_the_hub_its_curators_load(
+    project: Project, settings: Any, stage: str, knob: str, value: str, is_allowed: bool
+) -> None:
+    settings.HUB_MODELS = ["facebook/dinov2-*", "ViT-B-32/*"]
+    sent = RunIn(data={"stage": stage, "parameters": {knob: value}}, context={"project": project})
+    if is_allowed:
+        assert sent.is_valid(raise_exception=True)
+        return
+    with pytest.raises(InvalidInput) as refused:
+        sent.is_valid(raise_exception=True)
+    assert refused.value.error_code == "hub_model_not_allowed"
+
+
+def test_a_root_with_the_projects_slug_is_for_that_project_alone(
+    client_of: Clients, alice: User, project: Project, settings: Any, tmp_path: Path
+) -> None:
+    settings.IMPORT_ROOTS = [tmp_path / "{project}"]
+    for slug in (project.slug, "seas", f"{project.slug}-too"):
+        (tmp_path / slug).mkdir()
+        body = {"stage": "import_images", "parameters": {"source": str(tmp_path / slug)}}
+        answer = client_of(alice).post(RUNS, body)
+        assert answer.status_code == (201 if slug == project.slug else 400), answer.json()
 
 
 def test_a_stage_that_is_not_for_the_projects_direction_is_not_shown_and_not_started(
