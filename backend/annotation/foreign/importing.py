@@ -11,17 +11,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
-from typing import NamedTuple
-from urllib.parse import parse_qs, unquote, urlsplit
+from typing import NamedTuple, TypeVar
 
 from backend.annotation.foreign.storing import Found, Voter, store_found
 from backend.annotation.models import HitItem, Label
+from backend.catalogue.image_index import ImageIndex
+from backend.catalogue.models import Image
+from backend.catalogue.sources.rows import MemberRefused
 from backend.methods.foreign.bounds import check_twos
 from backend.methods.foreign.label_studio import OF_NOBODY
-from backend.methods.foreign.labels import LABELS, plain
+from backend.methods.foreign.labels import LABELS, composed, plain
 from backend.methods.foreign.told import Told, Why
 from backend.methods.foreign.unnamed import MOST_VOTES, TOO_MANY, TWICE
 from backend.projects.models import Project
@@ -33,13 +34,12 @@ DIGEST = re.compile("[0-9a-f]{64}")  # of an image
 OTHER_VOTES = Why("row_other_votes", "Other votes for this pair were imported before. Connote kept them.")
 GOLD = Why("row_is_gold", "It is marked as a correct answer. Make a test question of it.")
 NOT_TEXT = Why("row_not_text", "It has characters that are not valid in a text.")
+SEVERAL_IMAGES = Why("row_image_several", "The name of the image can mean several images.")
 NO_PAIR = Why("row_no_pair", "No pair in a task has this key, or this image and text.")
 PAIR_TWICE = Why("row_pair_twice", "This person already answered the pair.")
 SHOWN = 80  # characters of a label that is none of ours: a cell may hold a novel
 Progress = Callable[[int, int], object]  # (judgments dealt with since the last call, of how many there are)
-# Label Studio puts eight characters and a hyphen before the name of an uploaded file, and names one of its own disk as
-# /data/local-files/?d=photos/pier.jpg.
-UPLOADED, LOCAL = 9, "/local-files/"
+Name = TypeVar("Name", str, int)
 
 
 class Refused(NamedTuple):
@@ -146,16 +146,16 @@ def _ours(told: Told, labels: Mapping[str, str]) -> str:
 def _found(project: Project, told: Sequence[Told], labels: Mapping[str, str], outcome: Imported) -> list[Found]:
     """Each judgment's pair, in a HIT. Two by one person on one pair: the first is taken. So it is with votes without
     names that stand under two names of one pair."""
-    by_key = _pairs_by_key(project, {each.task for each in told})
-    by_text = _pairs_by_text(project, {name for each in told for name in _names(each.image)})
+    by_key = _pairs_by_key(project, {name for each in told for name in (each.task, composed(each.task))})
+    by_text = _PairsByText(project, [each for each in told if not _of_key(each, by_key)])
     found: list[Found] = []
     first: dict[tuple[int, str], str] = {}
     named: dict[int, tuple[str, str]] = {}
     for each in told:
         detail, name = "", (each.image, each.text)
-        pair = by_key.get(each.task) or _pair_of(each, by_text)
-        if pair is None:
-            why = NO_PAIR
+        pair = _of_key(each, by_key) or by_text.find(each)
+        if not isinstance(pair, Pair):
+            why, detail = pair
         elif each.is_unnamed and named.setdefault(pair.candidate_id, name) != name:
             why = TWICE
         elif (pair.candidate_id, each.worker) in first:
@@ -169,8 +169,9 @@ def _found(project: Project, told: Sequence[Told], labels: Mapping[str, str], ou
     return found
 
 
-def _pair_of(told: Told, by_text: Mapping[tuple[str, str], Pair]) -> Pair | None:
-    return next(filter(None, (by_text.get((name, told.text)) for name in _names(told.image))), None)
+def _of_key(told: Told, by_key: Mapping[str, Pair]) -> Pair | None:
+    """By the pair's key; 391895.0 is what a table makes of 391895."""
+    return by_key.get(told.task) or by_key.get(composed(told.task))
 
 
 def _pairs_by_key(project: Project, keys: Iterable[str]) -> dict[str, Pair]:
@@ -184,36 +185,58 @@ def _pairs_by_key(project: Project, keys: Iterable[str]) -> dict[str, Pair]:
     return {key: Pair(*pair) for key, *pair in rows if key in wanted}
 
 
-def _pairs_by_text(project: Project, images: Iterable[str]) -> dict[tuple[str, str], Pair]:
-    """By the image's key, or its digest as in a release, with the text as cleaned, as imported where that is another,
-    or the pair's own key, which a release has in its place."""
-    items = HitItem.objects.filter(hit__project=project).order_by("pk")
-    names = ("hit_id", "candidate_id", "candidate__text", "candidate__raw_text", "candidate__key")
-    asked = set(images)
-    found: dict[tuple[str, str], Pair] = {}
-    for name, told in (("key", asked), ("digest", filter(DIGEST.fullmatch, asked))):
-        column = f"candidate__image__{name}"
-        for part in _parts(told):
-            for image, hit, candidate, *texts in items.filter(**{f"{column}__in": part}).values_list(column, *names):
-                for each in texts:
-                    found.setdefault((image, each), Pair(hit, candidate))
+class _PairsByText:
+    """The pairs of the images that judgments name, by the text as cleaned, as imported where that is another, or the
+    pair's own key, which a release has in its place."""
+
+    def __init__(self, project: Project, told: Sequence[Told]) -> None:
+        names = {each.image for each in told if each.image}
+        self._images: dict[str, int | str] = _images_of(project, names) if names else {}
+        self._pairs = _pairs_of(project, {image for image in self._images.values() if isinstance(image, int)})
+
+    def find(self, told: Told) -> Pair | tuple[Why, str]:
+        """The pair, or why there is none with what is to be told of it."""
+        image = self._images.get(told.image)
+        if isinstance(image, str):
+            return SEVERAL_IMAGES, image
+        return self._pairs.get((image, _plain(told.text)), (NO_PAIR, "")) if image else (NO_PAIR, "")
+
+
+def _images_of(project: Project, names: Collection[str]) -> dict[str, int | str]:
+    """The image that each name means, by its digest as in a release or by any of its names; or the names of the several
+    that it can mean."""
+    found: dict[str, int | str] = {}
+    digests = filter(DIGEST.fullmatch, names)
+    for part in _parts(digests):
+        rows = Image.objects.filter(project=project, digest__in=part).order_by().values_list("digest", "pk")
+        found |= dict(rows)
+    index = ImageIndex(project.pk)
+    for name in names - found.keys():
+        try:
+            found[name] = index.find([name]).pk
+        except MemberRefused as refused:
+            if refused.code == "image_several":
+                found[name] = str(refused.params["names"])
     return found
 
 
-def _parts(names: Iterable[str]) -> list[list[str]]:
+def _pairs_of(project: Project, images: Collection[int]) -> dict[tuple[int | str, str], Pair]:
+    items = HitItem.objects.filter(hit__project=project).order_by("pk")
+    names = ("hit_id", "candidate_id", "candidate__text", "candidate__raw_text", "candidate__key")
+    found: dict[tuple[int | str, str], Pair] = {}
+    for part in _parts(images):
+        rows = items.filter(candidate__image__in=part).values_list("candidate__image_id", *names)
+        for image, hit, candidate, *texts in rows:
+            for each in texts:
+                found.setdefault((image, _plain(each)), Pair(hit, candidate))
+    return found
+
+
+def _plain(text: str) -> str:
+    """A text with single blanks and composed letters, as two programs may write one text."""
+    return " ".join(composed(text).split())
+
+
+def _parts(names: Iterable[Name]) -> list[list[Name]]:
     told = sorted(name for name in set(names) if name)
     return [told[first : first + BATCH] for first in range(0, len(told), BATCH)]
-
-
-def _names(image: str) -> tuple[str, ...]:
-    """What the image may be called here: as told, its file's name, and that without Label Studio's prefix. An address
-    whose host is none, as of `//nas[2]/pier.jpg`, has no name but the one told."""
-    if not image:
-        return ()
-    try:
-        address = urlsplit(image)
-    except ValueError:
-        return (image,)
-    local = parse_qs(address.query).get("d", [""])[0] if address.path.endswith(LOCAL) else ""
-    name = PurePosixPath(local or unquote(address.path)).name
-    return (image, name, name[UPLOADED:] if name[UPLOADED - 1 : UPLOADED] == "-" else name)

@@ -50,8 +50,8 @@ class JudgmentImportIn(serializers.Serializer):
 
     def validate(self, sent: dict[str, Any]) -> dict[str, Any]:
         """The columns and the annotator become one value."""
-        names = [sent.pop(name, "") for name in ("task", "worker", "label")]
-        return sent | {"columns": Columns(*names, annotator=sent.pop("annotator", ""))}
+        task, worker, label, annotator = (sent.pop(name, "") for name in ("task", "worker", "label", "annotator"))
+        return sent | {"columns": Columns(task, worker, label, annotator=annotator)}
 
     def validate_labels(self, told: str) -> dict[str, str]:
         try:

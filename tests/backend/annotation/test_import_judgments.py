@@ -113,12 +113,37 @@ def test_pairs_are_found_by_image_and_text(project: Project, hit: Hit) -> None:
     }
 
 
-def test_an_image_whose_address_cannot_be_parted_is_one_that_is_not_here(project: Project, hit: Hit) -> None:
+def test_an_image_whose_address_is_broken_has_the_name_at_its_end(project: Project, hit: Hit) -> None:
     """The whole file was refused for it, and nobody told why."""
     images = ("//nas[2]/pier", "http://[photos]/pier", "//ex\u2100mple/pier")
-    odd = [Told(image, "", "W1", "good", image=image, text="pier caption 1") for image in images]
-    found = run(project, [*of_workers(hit, "W1"), *odd])
-    assert (found.n_new, refusals(found)) == (3, dict.fromkeys(images, importing.NO_PAIR))
+    odd = [Told(image, "", image, "good", image=image, text="pier caption 1") for image in images]
+    lost = Told("lost", "", "W1", "good", image="//nas[2]/tower", text="pier caption 1")
+    found = run(project, [*odd, lost])
+    assert (found.n_new, refusals(found)) == (3, {"lost": importing.NO_PAIR})
+
+
+@pytest.mark.parametrize("text", ["pier  caption 1 ", "pier caption 1"])
+@pytest.mark.parametrize("image", ["pier", "photos/pier", "/data/local-files/?d=x/pier", "https://host.example/a/pier"])
+def test_an_image_is_found_by_any_of_its_names_and_a_text_with_other_blanks(
+    project: Project, hit: Hit, image: str, text: str
+) -> None:
+    assert run(project, [Told("1", "", "W1", "good", image=image, text=text)]).n_new == 1
+
+
+def test_ids_that_became_decimals_find_their_pairs(project: Project, hit: Hit) -> None:
+    Image.objects.filter(key="pier").update(key="391895")
+    Candidate.objects.filter(key=keys(hit)[1]).update(key="17")
+    by_image = Told("1", "", "W1", "good", image="391895.0", text="pier caption 1")
+    assert run(project, [by_image, Told("2", "17.0", "W1", "good")]).n_new == 2
+
+
+def test_a_name_that_several_images_have_is_told_with_their_names(
+    project: Project, hit: Hit, add_image: Callable[..., Image]
+) -> None:
+    for name in ("train/gull.jpg", "val/gull.jpg"):
+        add_image(name, 1)
+    found = run(project, [Told("1", "", "W1", "good", image="gull.jpg", text="pier caption 1")])
+    assert refusals(found) == {"1": "The name of the image can mean several images: train/gull.jpg, val/gull.jpg."}
 
 
 def test_what_cannot_be_taken_is_told_with_its_place(
