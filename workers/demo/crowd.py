@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from backend.methods.cleaning import Raw, readable_text
 from backend.methods.consensus import LABELS
 from workers.simulation.client import ApiClient
 from workers.simulation.reading import address_of
@@ -34,8 +35,8 @@ Known = Mapping[tuple[str, str], tuple[str, ...]]  # (picture's address, text in
 
 
 def plain(text: str) -> str:
-    """The words alone: cleaning changes how a caption is written, not what it says."""
-    return " ".join(WORDS.findall(text.casefold()))
+    """The words alone, as cleaning leaves them: it takes tags, addresses and hashtags away, not what a caption says."""
+    return " ".join(WORDS.findall(readable_text(Raw(text, by_people=False)).casefold()))
 
 
 def read_truth(files: Iterable[Path]) -> dict[tuple[str, str], tuple[str, ...]]:
