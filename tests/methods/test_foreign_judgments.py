@@ -223,7 +223,7 @@ def test_rows_that_are_no_judgments_are_left_out_and_told_with_their_lines() -> 
     assert [(each.where, each.why_not) for each in read.left_out] == [
         ("line 3", "It has no worker."),
         ("line 4", "It has no label."),
-        ("line 7", "It has 4 cells, and the header has 3."),
+        ("line 7", "The row has 4 cells, but the header has 3. Put text with the separator into quotes."),
         ("line 8", "This person already answered the task. The first answer counts."),
     ]
     lines = [line for line in report_rows(read, bootstrap=QUICK) if line.figure == "left out"]

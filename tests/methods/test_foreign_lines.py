@@ -217,11 +217,11 @@ def test_a_number_too_large_to_be_compared_is_told_with_its_place() -> None:
 def test_associations_tell_how_far_picks_overlap_and_that_nobodys_answer_is_there() -> None:
     head = "cue,associations,solvers_jaccard_mean,clip_predictions\n"
     text = head + 'war,"[""a"", ""b""]",0.9,"[""a"", ""c""]"\nsea,"[""d""]",0.7,"[""d""]"\n'
-    lines = {line.figure: line for line in association_lines(text) or ()}
+    lines = {line.figure: line for line in association_lines(text.encode()) or ()}
     assert lines["Jaccard index of people, mean"].ours == "0.8000"
     assert lines["Jaccard index of clip, mean"].ours == f"{(1 / 3 + 1) / 2:.4f}"
     assert (lines["agreement"].ours, "a mean" in lines["agreement"].why) == ("-", True)
-    assert association_lines("task,worker,label\nt,w,good\n") is None
+    assert association_lines(b"task,worker,label\nt,w,good\n") is None
     for damaged in (head, head + 'war,"[""a""",0.9,"[]"\n', head + 'war,"[]",much,"[]"\n', head + "war\n"):
         with pytest.raises(NotJudgmentsError):
-            association_lines(damaged)
+            association_lines(damaged.encode())

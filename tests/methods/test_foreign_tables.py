@@ -5,14 +5,18 @@ from __future__ import annotations
 import codecs
 import gc
 import gzip
+import io
 import json
 from collections.abc import Iterator
 from time import process_time
 
+import openpyxl
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
 from backend.methods.foreign.columns import Columns
-from backend.methods.foreign.decoding import decode
+from backend.methods.foreign.gold import read_gold
 from backend.methods.foreign.reading import NotJudgmentsError, PairVotes, Rows, read_judgments, tell_judgments
 
 ROWS = (("t1", "Zoë", "good"), ("t1", "w2", "bad"), ("t2", "w2", "unsure"))
@@ -21,7 +25,7 @@ RECORDS = [dict(zip(("task", "worker", "label"), row, strict=True)) for row in R
 BY_COLUMN = {name: {str(n): record[name] for n, record in enumerate(RECORDS)} for name in RECORDS[0]}
 
 
-def rows_of(text: str, columns: Columns = Columns()) -> tuple[tuple[str, str, str], ...]:  # noqa: B008  # frozen
+def rows_of(text: str | bytes, columns: Columns = Columns()) -> tuple[tuple[str, str, str], ...]:  # noqa: B008  # frozen
     read = read_judgments(text, columns)
     assert isinstance(read, Rows)
     return read.rows
@@ -46,7 +50,7 @@ def rows_of(text: str, columns: Columns = Columns()) -> tuple[tuple[str, str, st
     ],
 )  # fmt: skip
 def test_the_same_rows_are_read_however_they_are_written(raw: bytes) -> None:
-    told = {tuple(map(str.casefold, row)) for row in rows_of(decode(raw))}
+    told = {tuple(map(str.casefold, row)) for row in rows_of(raw)}
     assert told == {tuple(map(str.casefold, row)) for row in ROWS}
 
 
@@ -153,23 +157,21 @@ LONG = b"9" * 5000  # more digits than Python takes for a number
 @pytest.mark.parametrize(
     ("raw", "says"),
     [
-        ("task,worker,label\nt1,Zoë,good\n".encode("latin-1"), "Line 2 is not text in UTF-8"),
-        ("task,worker,label\rt1,ann,good\rt2,Zoë,good\r".encode("latin-1"), "Line 3 is not text in UTF-8"),
-        (codecs.BOM_UTF8 + b"task,worker,label\r\n\xeb,w1,good\n", "Line 2 is not text in UTF-8"),
-        ("task\u0a0a,worker,label\nt1".encode("utf-16") + b"\x00", "Line 2 is not text in UTF-16"),
-        (TEXT.encode("utf-16-le"), "zero bytes"),
-        (TEXT.encode("utf-32")[:-1], "not text in UTF-32"),
-        (gzip.compress(TEXT.encode(), mtime=0)[:-9], "damaged or not complete"),
-        (b'task,worker,label\nt1,w1,good\n"t2,w1,good\nt3,w1,good\n', "starts on line 3"),
+        ("task,worker,label\nt1,Zoë,good\n".encode("latin-1"), "line 2: The line is not UTF-8"),
+        ("ann: {t1: good}\nZoë: {t1: bad}\n".encode("latin-1"), r"^Line 2 is not UTF-8"),
+        (codecs.BOM_UTF8 + b"task,worker,label\r\n\xeb,w1,good\n", "line 2: The line is not UTF-8"),
+        ("task,worker,label\nt1\u0a0a,w1,good".encode("utf-16") + b"\x00", "line 2: The line is not UTF-8"),
+        (bytes(range(256)), "The file is not a table"),
+        (gzip.compress(TEXT.encode(), mtime=0)[:20], "The file is damaged"),
+        (b'task,worker,label\n"t2,w1,good\nt3;w1;good\n', "line 2: A quote opens on this line"),
         (b"task,worker,label,label\nt1,w1,good,bad\n", "two columns label"),
         (b"task,worker,label\n", "a header and no rows"),
         (b'[{"task": 1, "worker": 2, "label": "good"}, 3]', "no JSON object in record 2"),
-        (b'{"task": 1, "worker": 2, "label": "good"}\n{"task"}\n', "Line 2 is not a JSON record"),
+        (b'{"task": 1, "worker"\n{"task"}\n', "^Line 1: The row is not JSON from character 21 on"),
         (b'{"0": {"7": [2, 1, 0], "7": [0, 2, 1]}}', "'7' is twice"),
         (b'{"0": {"7": [2, 1', "not JSON from line 1"),
         (b'[{"task": 1, "worker": ' + LONG + b', "label": "good"}]', "^A number .* digits"),
-        (b'{"task": 1, "worker": ' + LONG + b', "label": "good"}\n{"task": 2}\n', "^A number .* digits"),
-        (b'{"task": 1, "worker": 2, "label": 1}\n{"task": 1, "worker": ' + LONG + b"}\n", "Line 2: A number .* digits"),
+        (b'{"task": 1, "worker": ' + LONG + b', "label": "good"}\n[]\n', "^Line 1: A number .* digits"),
         (b"[" + LONG + b"]", "^A number .* digits"),
         (b"w1: {i1: " + LONG + b"}\n", "^A number .* digits"),
         (b"a: &a [x]\nb: {c: *a}\n", "references to other parts"),
@@ -183,7 +185,44 @@ LONG = b"9" * 5000  # more digits than Python takes for a number
 )
 def test_what_cannot_be_read_is_told_with_its_place(raw: bytes, says: str) -> None:
     with pytest.raises(NotJudgmentsError, match=says):
-        read_judgments(decode(raw))
+        read_judgments(raw)
+
+
+@pytest.mark.parametrize(
+    ("raw", "line", "code"),
+    [
+        (TEXT.replace("Zoë", "ann").encode() + "t3,Zoë,good\n".encode("latin-1"), 5, "not_utf8"),
+        (TEXT.replace("\n", "\r").encode("utf-16") + b"\x00", 5, "not_utf8"),
+        (TEXT.encode() + b'"t3,w1,good\n', 5, "open_quote"),
+        (TEXT.encode() + b"t3,w1,good,fine\n", 5, "row_has_more_cells"),
+        ("\n".join(map(json.dumps, RECORDS)).encode() + b'\n{"task"}', 4, "not_json"),
+        (gzip.compress(TEXT.encode(), mtime=0)[:-7], 5, "file_damaged"),
+    ],
+)
+def test_a_row_that_cannot_be_read_is_left_out_and_told_and_the_others_count(raw: bytes, line: int, code: str) -> None:
+    read = read_judgments(raw)
+    assert isinstance(read, Rows) and len(read.rows) == 3
+    assert [(each.where, getattr(each.why_not, "code", "")) for each in read.left_out] == [(f"line {line}", code)]
+
+
+def test_judgments_may_lie_in_a_sheet_or_in_parquet() -> None:
+    book = openpyxl.Workbook()
+    for row in (("task", "worker", "label"), *ROWS):
+        book.active.append(row)
+    book.save(sheet := io.BytesIO())
+    parquet.write_table(pa.Table.from_pylist(RECORDS), columns := io.BytesIO())
+    assert rows_of(sheet.getvalue()) == rows_of(columns.getvalue()) == ROWS
+    assert [told.where for told in tell_judgments(sheet.getvalue())] == ["row 2", "row 3", "row 4"]
+
+
+def test_a_first_line_of_excel_is_not_the_header() -> None:
+    assert rows_of("sep=;\r\n" + TEXT.replace(",", ";").replace("\n", "\r\n")) == ROWS
+
+
+def test_a_row_of_true_labels_that_cannot_be_read_is_told_with_its_line() -> None:
+    assert read_gold(b'{"t1": "good", "t2": "bad",}') == {"t1": "good", "t2": "bad"}
+    with pytest.raises(NotJudgmentsError, match="line 2: A quote opens on this line"):
+        read_gold(b'item,gold\nt1,"good\n')
 
 
 def test_votes_may_be_written_as_text_or_with_a_point() -> None:

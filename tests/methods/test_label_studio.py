@@ -259,7 +259,7 @@ def test_the_field_of_a_minimal_export_is_asked_for_where_it_cannot_be_told() ->
         (json.dumps([task(1), {"id": 2}]), "Task 2 has no list of annotations"),
         (json.dumps([task(1)]), "This file has no answers"),
         (json.dumps([task(1, annotation(1, "a", "b"))]), "annotation 7: It has several choices: a, b"),
-        ("{", "not JSON, CSV or YAML. See line"),
+        ("{", "^Line 1: The row is not JSON from character 2 on"),
         ("task,label\n1,good\n", "no column worker"),
         ('{"0": {"7": [1, 2]}}', "three whole numbers for a pair"),
         ('{"0": {"mturk": {"caption": -1}}}', "whole numbers by label"),
@@ -275,9 +275,9 @@ def test_the_field_of_a_minimal_export_is_asked_for_where_it_cannot_be_told() ->
         ('{"1": {"a": [1, 0, 0]}, "2": [1, 2]}', r"2 has no answers .* \[1, 2\]"),
         ("w1:\n  a: good\nw2: ~\n", "w2 has no answers by name"),
         ('[{"id": 1, "annotator": 1, "annotation_id": 2}]', "no field for an answer"),
-        ("x" * 140_000 + ",b\n1,2\n", "starts on line 1: field larger"),
+        ("x" * 140_000 + ",b\n1,2\n", f"Its columns: {40 * 'x'}, b"),
         ('{"evals": {"1": "x"}}\n{"evals": 3}', "Line 1 has no `identifier`"),
-        ('{"identifier": 1', "not JSON from line 1, column 17 on"),
+        ('{"identifier": 1', "^Line 1: The row is not JSON from character 17 on"),
     ],
 )
 def test_what_cannot_be_read_is_told_in_a_sentence(text: str, says: str) -> None:

@@ -22,7 +22,6 @@ from backend.methods.aggregation.mace import Start, run_from
 from backend.methods.aggregation.vote_sums import Floats, normalised, vote_shares
 from backend.methods.consensus import LABELS, Votes, majority
 from backend.methods.foreign.columns import USUAL, Columns
-from backend.methods.foreign.decoding import decode
 from backend.methods.foreign.reading import PairVotes, Rows, read_judgments
 from backend.methods.judgments import Judgments, code_judgments
 
@@ -34,7 +33,7 @@ pytestmark = [pytest.mark.shared_data, pytest.mark.filterwarnings("ignore::Depre
 
 
 def said(shared_data: Path, file: str, columns: Columns = USUAL) -> Judgments:
-    read = read_judgments(decode((shared_data / file).read_bytes()), columns)
+    read = read_judgments((shared_data / file).read_bytes(), columns)
     assert isinstance(read, Rows)
     return code_judgments(read.rows).judgments
 

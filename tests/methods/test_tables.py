@@ -105,7 +105,7 @@ def test_a_quote_that_never_closes_is_named_and_takes_no_other_row_with_it() -> 
     found = read(b'image,caption\n1.jpg,"Sunset\n2.jpg,A dog\n3.jpg,"Two, three"\n4.jpg,"Tall" trees\n5.jpg,"a\nb"\n')
     assert taken(found) == [("2.jpg", "A dog"), ("3.jpg", "Two, three"), ("4.jpg", '"Tall" trees'), ("5.jpg", "a\nb")]
     assert [(row.line, row.message) for row in found if isinstance(row, Fault)] == [
-        (2, "The quote that opens on line 2 never closes. Close it, or write it twice.")
+        (2, "A quote opens on this line and never closes. Close it, or write it twice.")
     ]
 
 

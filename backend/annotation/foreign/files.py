@@ -7,16 +7,17 @@ from collections.abc import Mapping
 from django.core.files.uploadedfile import UploadedFile
 
 from backend.annotation.foreign.importing import Imported, import_judgments
-from backend.catalogue.sources.names import is_table, printable
+from backend.catalogue.sources.names import printable
 from backend.catalogue.sources.rows import MB
 from backend.catalogue.uploads import TooLarge
 from backend.common.errors import InvalidInput
 from backend.methods.foreign.bounds import TooManyError
 from backend.methods.foreign.columns import USUAL, Columns
 from backend.methods.foreign.conqa import read_query_words
-from backend.methods.foreign.decoding import decode, is_packed
+from backend.methods.foreign.parsing import text_of
 from backend.methods.foreign.reading import tell_judgments
 from backend.methods.foreign.told import NotJudgmentsError
+from backend.methods.tables import is_table_name
 from backend.projects.models import Project
 
 MOST_MB = 10
@@ -43,8 +44,8 @@ def import_file(
     anywhere holds other votes; InvalidInput where it holds no judgments, or too many of the same pairs.
     """
     try:
-        words = read_query_words(_text(queries)) if queries else {}
-        told = tell_judgments(_text(file), columns, words, most=MOST_JUDGMENTS)
+        words = read_query_words(text_of(_raw(queries), most=MOST_MB * MB)) if queries else {}
+        told = tell_judgments(_raw(file), columns, words, most=MOST_JUDGMENTS)
     except TooManyError as problem:
         raise TooLarge(TOO_MANY, code="too_many_answers", params={"most": MOST_JUDGMENTS}) from problem
     except RecursionError as problem:
@@ -59,14 +60,14 @@ def import_file(
         raise InvalidInput(str(problem), code="no_judgments") from problem
 
 
-def _text(file: UploadedFile[bytes]) -> str:
-    """Raises TooLarge and NotJudgmentsError. What is packed could be of any size."""
+def _raw(file: UploadedFile[bytes]) -> bytes:
+    """Raises TooLarge and NotJudgmentsError."""
     name = printable(file.name or "")[:100]
     if (file.size or 0) > MOST_MB * MB:
         raise TooLarge(
             "This file has more than {most} MB. Send it in parts.", code="file_too_large", params={"most": MOST_MB}
         )
-    raw = file.read()
-    if not is_table(name) or is_packed(raw):
-        raise NotJudgmentsError(f"{name} is not a CSV, TSV, JSONL or JSON file. Choose another file.")
-    return decode(raw)
+    raw: bytes = file.read()
+    if not is_table_name(name):
+        raise NotJudgmentsError(f"{name} is not a CSV, TSV, JSON, Excel or Parquet file. Choose another file.")
+    return raw

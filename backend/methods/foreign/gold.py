@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -13,11 +12,22 @@ from backend.methods.foreign.coding import Coding
 from backend.methods.foreign.columns import USUAL, Columns, gold_columns
 from backend.methods.foreign.labels import composed
 from backend.methods.foreign.lines import places, under
-from backend.methods.foreign.parsing import LongNumberError, parse_json, parse_yaml
-from backend.methods.foreign.tables import Table, is_table, lines_of, read_delimited, read_records
+from backend.methods.foreign.parsing import parse_yaml, text_of
+from backend.methods.foreign.tables import (
+    Table,
+    has_header,
+    is_bare,
+    open_file,
+    place_of,
+    raw_of,
+    read_file,
+    read_records,
+    record_of,
+)
 from backend.methods.foreign.told import Line, NotJudgmentsError, Why, note_truth
 from backend.methods.foreign.values import value_of
 from backend.methods.foreign.verdicts import HEARD, MAJORITY, Verdicts, best_of
+from backend.methods.tables import Row, without_extra_commas
 
 GOLD_USUAL = Columns(task="task,item,id,image,caption,text,unit", label="gold,label,answer,truth")
 NONE, STRANGE = -1, -2  # no true label, and one that nobody gave
@@ -33,34 +43,23 @@ class Truths:
     not_judged: tuple[str, ...]
 
 
-def read_gold(text: str, columns: Columns = USUAL) -> dict[str, str]:
+def read_gold(content: str | bytes, columns: Columns = USUAL) -> dict[str, str]:
     """True labels by item: JSON or YAML `{item: label}`, or a table of items and labels, with or without a header. The
     label is empty where the table tells two. Raises NotJudgmentsError."""
-    start = text.lstrip()[:1]
-    if not start:
+    raw = raw_of(content)
+    if not raw.strip():
         raise NotJudgmentsError("The file of correct answers is empty.")
-    if start in "[{" and (records := _records_of(text)) is not None:
-        return _of_table(read_records(records, [f"record {n}" for n in range(1, len(records) + 1)]), columns)
-    if start not in "[{" and is_table(text, GOLD_USUAL):
-        return _of_table(read_delimited(text, GOLD_USUAL), columns)
-    values = parse_yaml(text)
+    table = open_file(raw, GOLD_USUAL)
+    rows = [row for row in table if not is_bare(row)] if table.kind in ("array", "lines", "values") else []
+    if any(isinstance(row, Row) for row in rows):
+        places = [place_of(row, table.unit) for row in rows]
+        return _of_table(read_records([record_of(row) for row in rows], places), columns)
+    if table.kind in ("sheet", "parquet") or (table.kind == "delimited" and has_header(table, GOLD_USUAL)):
+        return _of_table(read_file(table), columns)
+    values = parse_yaml(without_extra_commas(text_of(raw)))
     if not isinstance(values, Mapping) or any(isinstance(label, (Mapping, list)) for label in values.values()):
         raise NotJudgmentsError("The true labels do not have the form {item: label}, and are no table.")
     return {str(item): str(label) for item, label in values.items()}
-
-
-def _records_of(text: str) -> list[Any] | None:
-    """A list of records, or a record a line; None where it is neither."""
-    try:
-        values = parse_json(text)
-    except LongNumberError:
-        raise
-    except NotJudgmentsError:
-        lines = [line for line in lines_of(text) if line.strip()]
-        if len(lines) < 2 or not lines[0].rstrip().endswith("}"):
-            return None
-        return [parse_json(line) for line in lines]
-    return values if isinstance(values, list) and values and isinstance(values[0], Mapping) else None
 
 
 def _of_table(table: Table, columns: Columns) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -79,11 +79,14 @@ def _by_name(values: Mapping[Any, Mapping[Any, Any]]) -> Ledger | PairVotes:
     return [_said(item, worker, said) for worker, item, said in told] + nothing, {}
 
 
-def tell_raters(records: Mapping[int, Any]) -> Ledger:
-    """Records with `identifier` and `evals`, by line. Raises NotJudgmentsError."""
+def tell_raters(records: Iterable[tuple[int, Any]]) -> Ledger:
+    """Records with `identifier` and `evals`, or why one cannot be read, by line. Raises NotJudgmentsError."""
     told: list[Told] = []
     gold: dict[str, str] = {}
-    for n, record in records.items():
+    for n, record in records:
+        if isinstance(record, Why):
+            told.append(Told(f"line {n}", "", "", "", why_not=record))
+            continue
         if (
             not isinstance(record, Mapping)
             or not isinstance(record.get("evals"), Mapping)

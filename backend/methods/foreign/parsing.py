@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections import Counter
 from collections.abc import Sequence
@@ -10,6 +11,22 @@ from typing import Any
 import yaml
 
 from backend.methods.foreign.told import NotJudgmentsError
+from backend.methods.tables import SENTENCES, Fault, TableFault, TableLimits, read_text, without_extra_commas
+
+
+def text_of(raw: bytes, *, most: int | None = None) -> str:
+    """The text of a file, packed or not, of at most so many characters. Raises NotJudgmentsError."""
+    try:
+        return read_text(io.BytesIO(raw), TableLimits(max_text=most) if most else None)
+    except TableFault as fault:
+        raise unread(fault) from fault
+
+
+def unread(fault: TableFault | Fault) -> NotJudgmentsError:
+    """The error of a file that cannot be read, with its line."""
+    at = {} if fault.line is None else {"line": fault.line}
+    template = f"Line {{line}}: {SENTENCES[fault.code]}" if at else SENTENCES[fault.code]
+    return NotJudgmentsError(template, code="no_judgments", **at, **fault.params)
 
 
 class LongNumberError(NotJudgmentsError):
@@ -22,7 +39,7 @@ class LongNumberError(NotJudgmentsError):
 def parse_json(text: str) -> Any:
     """The values of a JSON text. Raises NotJudgmentsError, also where a name stands twice: one would be lost."""
     try:
-        return json.loads(text.lstrip("\ufeff"), object_pairs_hook=_once)
+        return _parsed(text)
     except json.JSONDecodeError as error:
         raise NotJudgmentsError(f"This is not JSON from line {error.lineno}, column {error.colno} on.") from error
     except RecursionError as error:
@@ -31,6 +48,16 @@ def parse_json(text: str) -> Any:
         raise
     except ValueError as error:
         raise LongNumberError from error
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text, object_pairs_hook=_once)
+    except json.JSONDecodeError:
+        mended = without_extra_commas(text)
+        if mended == text:
+            raise
+    return json.loads(mended, object_pairs_hook=_once)
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

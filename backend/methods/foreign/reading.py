@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
 from backend.methods.foreign.answers import tell_table
@@ -26,26 +25,39 @@ from backend.methods.foreign.columns import USUAL, Columns
 from backend.methods.foreign.label_studio import is_label_studio, is_label_studio_table, read_label_studio
 from backend.methods.foreign.labels import composed, spellings
 from backend.methods.foreign.nested import OF_ITEMS, tell_nested, tell_raters
-from backend.methods.foreign.parsing import LongNumberError, parse_json, parse_yaml
+from backend.methods.foreign.parsing import LongNumberError, parse_json, parse_yaml, text_of, unread
 from backend.methods.foreign.shapes import Foreign, ItemVotes, Ledger, PairVotes, Rows
-from backend.methods.foreign.tables import Table, by_column, is_table, lines_of, read_delimited, read_records
+from backend.methods.foreign.tables import (
+    Table,
+    by_column,
+    has_header,
+    open_file,
+    place_of,
+    raw_of,
+    read_file,
+    read_records,
+    record_of,
+)
 from backend.methods.foreign.told import NotJudgmentsError, Told, Why, note_truth
 from backend.methods.foreign.unnamed import deal_votes
+from backend.methods.tables import Fault
+from backend.methods.tables import Table as FileTable
 
 JUDGED_BEFORE = Why("row_judged_before", "This person already answered the task. The first answer counts.")
 GROUND_TRUTH = "It is marked as the true label, so it does not count as an answer."
+MOST_TEXT = 64 * 1024 * 1024  # characters of a text that is held whole while somebody waits
 NOTHING = "This file has no answers."
 
 
-def read_judgments(text: str, columns: Columns = USUAL) -> Foreign:
+def read_judgments(content: str | bytes, columns: Columns = USUAL) -> Foreign:
     """What a file holds, by its content. Raises NotJudgmentsError, with a sentence on what is wrong."""
-    told = tell_file(text, columns)
+    told = tell_file(content, columns)
     return told if isinstance(told, (PairVotes, ItemVotes)) else rows_of(*told, is_ordered=columns.is_ordered)
 
 
-def tell_file(text: str, columns: Columns = USUAL) -> Ledger | PairVotes | ItemVotes:
+def tell_file(content: str | bytes, columns: Columns = USUAL) -> Ledger | PairVotes | ItemVotes:
     """What a file holds, its judgments one by one with those that are left out. Raises NotJudgmentsError."""
-    return _File(text, columns, Bounds()).told()
+    return _File(raw_of(content), columns, Bounds()).told()
 
 
 def pooled(ledgers: Mapping[str, Ledger]) -> Ledger:
@@ -60,14 +72,14 @@ def pooled(ledgers: Mapping[str, Ledger]) -> Ledger:
 
 
 def tell_judgments(
-    text: str, columns: Columns = USUAL, queries: Mapping[str, str] | None = None, *, most: int | None = None
+    content: str | bytes, columns: Columns = USUAL, queries: Mapping[str, str] | None = None, *, most: int | None = None
 ) -> list[Told]:
     """Judgments one by one, with where each stands; votes of pairs are dealt to voters who stand for nobody, `queries`
     being the words of each query where the file tells them by other names. Raises NotJudgmentsError, for votes of items
     too: their labels are their own. `most` is given where somebody waits: TooManyError, before any is dealt, where they
     are more, and nothing is read that may take far longer than its size tells: YAML, wide tables, votes of items."""
     bounds = Bounds(most)
-    told = _File(text, columns, bounds).told()
+    told = _File(raw_of(content), columns, bounds).told()
     bounds.check_number(_n_judgments(told))
     if isinstance(told, ItemVotes):
         raise NotJudgmentsError(OF_ITEMS)
@@ -117,43 +129,52 @@ def _same_people(told: Sequence[Told]) -> list[Told]:
 
 @dataclass(frozen=True)
 class _File:
-    """A text, what its columns are called, and how much of it is read. What it holds is told, or NotJudgmentsError
+    """A file, what its columns are called, and how much of it is read. What it holds is told, or NotJudgmentsError
     raised."""
 
-    text: str
+    raw: bytes
     columns: Columns
     bounds: Bounds
 
     def told(self) -> Ledger | PairVotes | ItemVotes:
-        start = self.text.lstrip()[:1]
-        if not start:
-            raise NotJudgmentsError("The file is empty.")
-        if start not in "[{":
-            return self._table() if is_table(self.text, self.columns) else self._yaml()
-        try:
-            values = parse_json(self.text)
-        except LongNumberError:
-            raise
-        except NotJudgmentsError as problem:
-            return self._lines(problem)
-        return self._json(values)
-
-    def _table(self) -> Ledger:
-        table = read_delimited(self.text, self.columns)
-        self.bounds.check_width([dict(enumerate(table.header))])
-        return self._told_of(table._replace(rows=self.bounds.rows(table.rows)))
+        table = open_file(self.raw, self.columns)
+        if table.kind == "lines":
+            return self._lines(table)
+        if table.kind in ("array", "object", "values"):
+            return self._json()
+        if table.kind == "delimited" and not has_header(table, self.columns):
+            return self._yaml(self._text())
+        self.bounds.check_width([dict(enumerate(table.columns))])
+        found = read_file(table)
+        return self._told_of(found._replace(rows=self.bounds.rows(found.rows)))
 
     def _told_of(self, table: Table) -> Ledger:
         if is_label_studio_table(table.header) and not self.columns.task and not self.columns.worker:
-            records = [record for _, record in table.rows if not isinstance(record, Why)]
-            return _with_truths(read_label_studio(records, label=self.columns.label))
+            rows = list(table.rows)
+            told = read_label_studio(
+                [record for _, record in rows if not isinstance(record, Why)], label=self.columns.label
+            )
+            unread_rows = [Told(where, "", "", "", why_not=why) for where, why in rows if isinstance(why, Why)]
+            return _with_truths([*told, *unread_rows])
         return tell_table(table.header, table.rows, self.columns)
 
-    def _yaml(self) -> Ledger | PairVotes | ItemVotes:
-        self.bounds.refuse("This is not JSON or CSV.")
-        return tell_nested(parse_yaml(self.text), self.bounds)
+    def _text(self) -> str:
+        return text_of(self.raw, most=None if self.bounds.most is None else MOST_TEXT)
 
-    def _json(self, values: Any) -> Ledger | PairVotes | ItemVotes:
+    def _yaml(self, text: str) -> Ledger | PairVotes | ItemVotes:
+        self.bounds.refuse("This is not JSON or CSV.")
+        return tell_nested(parse_yaml(text), self.bounds)
+
+    def _json(self) -> Ledger | PairVotes | ItemVotes:
+        text = self._text()
+        try:
+            values = parse_json(text)
+        except LongNumberError:
+            raise
+        except NotJudgmentsError:
+            if text.lstrip()[1:].lstrip()[:1] in ('"', "{"):
+                raise
+            return self._yaml(text)  # which may begin as JSON does
         self.bounds.check_width(values)
         if is_label_studio(values):
             return _with_truths(read_label_studio(values, label=self.columns.label))
@@ -162,19 +183,17 @@ class _File:
             return self._told_of(read_records(records, places))
         return tell_nested(values, self.bounds)
 
-    def _lines(self, problem: NotJudgmentsError) -> Ledger | PairVotes | ItemVotes:
-        """A record a line, or YAML that begins like JSON. `problem` is why the whole is no JSON."""
-        lines = ((n, line) for n, line in enumerate(lines_of(self.text), start=1) if line.strip())
-        first, second = next(lines), next(lines, None)
-        if not first[1].rstrip().endswith("}") or second is None:
-            if self.text.lstrip()[1:].lstrip()[:1] in ('"', "{"):
-                raise problem
-            return self._yaml()
-        records = {n: _record(n, line) for n, line in self.bounds.rows(chain([first, second], lines))}
-        self.bounds.check_width(list(records.values()))
-        if "evals" in records[first[0]]:
-            return tell_raters(records)
-        return self._told_of(read_records(list(records.values()), [f"line {n}" for n in records]))
+    def _lines(self, table: FileTable) -> Ledger | PairVotes | ItemVotes:
+        """A record a line."""
+        rows = list(self.bounds.rows(table))
+        records = [record_of(row) for row in rows]
+        self.bounds.check_width(records)
+        first = next((record for record in records if isinstance(record, Mapping)), None)
+        if first is None:
+            raise unread(next(row for row in rows if isinstance(row, Fault)))
+        if "evals" in first:
+            return tell_raters([(row.line or 0, record) for row, record in zip(rows, records, strict=True)])
+        return self._told_of(read_records(records, [place_of(row, table.unit) for row in rows]))
 
 
 def _with_truths(told: list[Told]) -> Ledger:
@@ -189,12 +208,3 @@ def _records(values: Any) -> Sequence[Any] | None:
     if isinstance(values, list) and values and isinstance(values[0], Mapping):
         return values
     return by_column(values)
-
-
-def _record(n: int, line: str) -> Any:
-    try:
-        return parse_json(line)
-    except LongNumberError as problem:
-        raise NotJudgmentsError(f"Line {n}: {problem}") from problem
-    except NotJudgmentsError as problem:
-        raise NotJudgmentsError(f"Line {n} is not a JSON record.") from problem

@@ -1,22 +1,20 @@
-"""Tables of judgments: a header and rows parted by commas, tabs, semicolons or bars, or records of JSON.
+"""Tables of judgments: rows as `methods.tables` reads them, or records of JSON.
 
-Records may be a list, one a line, or lie by column as pandas writes them. A row that has more cells than the header is
-told with why.
+Records may be a list, one a line, or lie by column as pandas writes them. A row that cannot be read is told with why.
 """
 
 from __future__ import annotations
 
-import csv
-import re
+import io
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeGuard
 
 from backend.methods.foreign.columns import IMAGE_COLUMNS, NAMES, TEXT_COLUMNS, USUAL, Columns, Record
+from backend.methods.foreign.parsing import unread
 from backend.methods.foreign.statuses import squashed
 from backend.methods.foreign.told import NotJudgmentsError, Why
-
-LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
-DELIMITERS = (",", "\t", ";", "|")
+from backend.methods.tables import Fault, Row, TableFault, Wanted, open_table
+from backend.methods.tables import Table as FileTable
 
 
 class Table(NamedTuple):
@@ -26,41 +24,55 @@ class Table(NamedTuple):
     rows: Iterator[tuple[str, Record | Why]]
 
 
-def read_delimited(text: str, columns: Columns = USUAL) -> Table:
-    """The table of a text, parted as its header is: by what makes most columns known, or else most columns."""
-    header = next((line for line in lines_of(text) if line.strip()), "")
-    delimiter = max(DELIMITERS, key=lambda each: _n_known(_cells(header, each), columns))
-    rows = _lines(text, delimiter)
-    _, names = next(rows, ("", []))
-    return Table(tuple(names), ((where, _record(names, cells)) for where, cells in rows))
+def raw_of(content: str | bytes) -> bytes:
+    """What a file holds, of its text too."""
+    return content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
 
 
-def _record(names: Sequence[str], cells: Sequence[str]) -> Record | Why:
-    if len(cells) > len(names) and any(map(str.strip, cells[len(names) :])):
-        return Why("row_too_wide", f"It has {len(cells)} cells, and the header has {len(names)}.")
-    return dict(zip(names, cells, strict=False))
+def open_file(raw: bytes, columns: Columns = USUAL) -> FileTable:
+    """The table of a file, packed or not, whatever it is written in. Raises NotJudgmentsError."""
+    asked = {name for told in (columns.task, columns.worker, columns.label) for name in told.split(",") if told}
+    known = asked or {name for names in NAMES.values() for name in names}
+    try:
+        return open_table(io.BytesIO(raw), "", Wanted(known=known, as_written=True))
+    except TableFault as fault:
+        raise unread(fault) from fault
 
 
-def lines_of(text: str) -> Iterator[str]:
-    """The lines with their ends, as they are asked for: a file in memory would take four times the text."""
-    return (line.group() for line in LINE.finditer(text))
+def has_header(table: FileTable, columns: Columns = USUAL) -> bool:
+    """Whether a delimited file is a table: it has a column that is known, or several and is no YAML."""
+    is_yaml = not table.columns or (":" in table.columns[0] and table.delimiter != "\t")
+    return _n_known(table.columns, columns) > 0 or (len(table.columns) > 1 and not is_yaml)
 
 
-def is_table(text: str, columns: Columns = USUAL) -> bool:
-    """Whether the first line is a header: one with a column that is known, or of several that are no YAML."""
-    header = read_delimited(text, columns).header
-    if not header:
-        return False
-    is_yaml = ":" in header[0] and "\t" not in text.lstrip().split("\n", 1)[0]
-    return _n_known(header, columns)[0] > 0 or (len(header) > 1 and not is_yaml)
+def read_file(table: FileTable) -> Table:
+    """The rows of a file with a header, or of records that have been read."""
+    rows = ((place_of(row, table.unit), record_of(row)) for row in table if not is_bare(row))
+    return Table(table.columns, rows)
+
+
+def record_of(row: Row | Fault) -> Record | Why:
+    """What a row holds, or why it cannot be read."""
+    return Why(row.code, row.message) if isinstance(row, Fault) else row.values
+
+
+def place_of(row: Row | Fault, unit: str) -> str:
+    """Where a row stands, in words."""
+    return f"{unit} {row.line}" if row.line is not None else "the file"
+
+
+def is_bare(row: Row | Fault) -> bool:
+    """Whether it only says that the file has no rows, which is told as an error."""
+    return isinstance(row, Fault) and row.code in ("no_rows", "no_records")
 
 
 def read_records(records: Sequence[Any], places: Sequence[str]) -> Table:
-    """The table of JSON records. Raises NotJudgmentsError on one that is no record."""
+    """The table of JSON records, of which some may say why they cannot be read. Raises NotJudgmentsError on one that
+    is no record."""
     for record, place in zip(records, places, strict=True):
-        if not isinstance(record, Mapping):
+        if not isinstance(record, Mapping | Why):
             raise NotJudgmentsError(f"The file has no JSON object in {place}.")
-    header = tuple(dict.fromkeys(str(name) for record in records for name in record))
+    header = tuple(dict.fromkeys(str(name) for each in records if isinstance(each, Mapping) for name in each))
     return Table(header, zip(places, records, strict=True))
 
 
@@ -88,31 +100,10 @@ def by_column(values: Any) -> list[dict[str, Any]] | None:
     return [{name: column.get(row) for name, column in values.items()} for row in rows]
 
 
-def _lines(text: str, delimiter: str) -> Iterator[tuple[str, list[str]]]:
-    """Rows with the line on which each begins; empty lines are none. Raises NotJudgmentsError."""
-    reader = csv.reader(lines_of(text), delimiter=delimiter, strict=True, skipinitialspace=True)
-    first = 1
-    try:
-        for cells in reader:
-            if cells and (len(cells) > 1 or cells[0].strip()):
-                yield f"line {first}", cells
-            first = reader.line_num + 1
-    except csv.Error as error:
-        raise NotJudgmentsError(f"Connote cannot read the row that starts on line {first}: {error}.") from error
-
-
-def _cells(line: str, delimiter: str) -> list[str]:
-    """None where the line cannot be parted; whoever reads the table then says why."""
-    try:
-        return next(csv.reader([line], delimiter=delimiter, skipinitialspace=True), [])
-    except csv.Error:
-        return []
-
-
-def _n_known(header: Sequence[str], columns: Columns) -> tuple[int, int]:
-    """How many columns are known, and how many there are."""
+def _n_known(header: Sequence[str], columns: Columns) -> int:
+    """How many columns are known."""
     asked = {
         squashed(name) for told in (columns.task, columns.worker, columns.label) for name in told.split(",") if told
     }
     usual = {name for names in NAMES.values() for name in names}
-    return len({squashed(name) for name in header} & (asked or usual)), len(header)
+    return len({squashed(name) for name in header} & (asked or usual))

@@ -7,11 +7,23 @@ from __future__ import annotations
 
 from backend.methods.tables.faults import SENTENCES, Fault, TableFault
 from backend.methods.tables.json_rows import Outline
-from backend.methods.tables.reading import Table, Wanted, open_table, outline, read_list, read_members, read_rows
+from backend.methods.tables.json_text import without_extra_commas
+from backend.methods.tables.reading import (
+    Table,
+    Wanted,
+    is_table_name,
+    open_table,
+    outline,
+    read_list,
+    read_members,
+    read_rows,
+    read_text,
+)
 from backend.methods.tables.rows import Row, Several, TableLimits, as_text, fold
 from backend.methods.tables.values import many_in, numbered, values_of
 
 __all__ = [
     "SENTENCES", "Fault", "Outline", "Row", "Several", "Table", "TableFault", "TableLimits", "Wanted", "as_text",
-    "fold", "many_in", "numbered", "open_table", "outline", "read_list", "read_members", "read_rows", "values_of",
+    "fold", "is_table_name", "many_in", "numbered", "open_table", "outline", "read_list", "read_members", "read_rows",
+    "read_text", "values_of", "without_extra_commas",
 ]  # fmt: skip

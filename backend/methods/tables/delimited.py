@@ -23,6 +23,7 @@ OPEN = re.compile(r'[ \t]*"')
 INSIDE = re.compile(r'[^"]*+(?:""[^"]*+)*+')
 AFTER = re.compile(r"[ \t\r]*")
 ENDING, DIGITS = re.compile(r"\.\w{1,5}$"), re.compile(r"\d+")
+SIGNS = re.compile(r"[\W_]+")
 MOST_LINES = 10_000  # of one cell
 LOOKED_AT = 8192  # characters of a header that tell its delimiter
 Cells = list[str]
@@ -66,7 +67,10 @@ class Delimited:
 
     unit = "line"
 
-    def __init__(self, text: Text, name: str, *, known: frozenset[str], columns: Sequence[str]) -> None:
+    def __init__(
+        self, text: Text, name: str, *, known: frozenset[str], columns: Sequence[str], as_written: bool = False
+    ) -> None:
+        self._as_written = as_written
         self._lines, self._name, self._limits = _Lines(text.lines()), name, text.limits
         self._n_rows = 0
         self.header = Header(())
@@ -99,14 +103,14 @@ class Delimited:
         try:
             _, cells = self._record()
         except _Open as fault:
-            raise TableFault("open_quote", fault.line, open=fault.line) from None
+            raise TableFault("open_quote", fault.line) from None
         if len(cells) > self._limits.max_columns:
             raise TableFault("too_many_columns", n=len(cells), most=self._limits.max_columns)
         names = [BAD.sub("\ufffd", cell) for cell in cells]
         if columns and [fold(name) for name in names[: len(columns)]] != [fold(name) for name in columns]:
             self._lines.give_back([(start, first)])
             names = list(columns)
-        return Header(names)
+        return Header(names, as_written=self._as_written)
 
     def __iter__(self) -> Iterator[Row | Fault]:
         while True:
@@ -116,7 +120,7 @@ class Delimited:
                 break
             except _Open as fault:
                 self._lines.give_back(fault.pulled)
-                row = self._fault("open_quote", fault.line, open=fault.line)
+                row = self._fault("open_quote", fault.line)
             if row is not None:
                 self._n_rows += 1
                 yield row
@@ -240,16 +244,22 @@ def _is_in_quotes(cell: str) -> bool:
 def delimiter_of(line: str, known: frozenset[str], n_columns: int = 0) -> str:
     """What parts the columns of a header: by it most of them are known, or there are as many as asked, or most."""
 
+    wanted = {*map(_letters, known)}
+
     def rank(delimiter: str) -> tuple[int, bool, int]:
         names = _names(line[:LOOKED_AT], delimiter)
-        return len(known & {*map(fold, names)}), len(names) == n_columns, len(names)
+        return len(wanted & {*map(_letters, names)}), len(names) == n_columns, len(names)
 
     best = max(DELIMITERS, key=rank)
     if len(_names(line[:LOOKED_AT], best)) > 1:
         return best
     by_blanks = line.split()
-    is_known = len(known & {*map(fold, by_blanks)}) == len(by_blanks) > 1
+    is_known = len(wanted & {*map(_letters, by_blanks)}) == len(by_blanks) > 1
     return BLANK if is_known or len(by_blanks) == n_columns > 1 else best
+
+
+def _letters(name: str) -> str:
+    return SIGNS.sub("", name.casefold())
 
 
 @lru_cache(maxsize=64)

@@ -11,7 +11,7 @@ from backend.methods.said import Value, fill
 SENTENCES = {
     # Of one row.
     "not_utf8": "The line is not UTF-8. Save the file as UTF-8. Connote reads the other lines.",
-    "open_quote": "The quote that opens on line {open} never closes. Close it, or write it twice.",
+    "open_quote": "A quote opens on this line and never closes. Close it, or write it twice.",
     "row_has_more_cells": "The row has {n} cells, but the header has {most}. Put text with the separator into quotes.",
     "line_too_long": "The row has more than {most} characters. It was left out.",
     "cell_too_long": "The cell in column {column} has more than {most} characters. Shorten it.",
@@ -28,6 +28,8 @@ SENTENCES = {
     "other_sheet": "Connote read only the first sheet, not {sheet}. Save each sheet as a file.",
     # Of a whole file.
     "table_empty": "The file is empty.",
+    "text_not_utf8": "Line {at} is not UTF-8. Save the file as UTF-8.",
+    "text_too_long": "The file has more than {most} characters. Send it in parts.",
     "no_rows": "The file has no rows below its header.",
     "no_records": "The file has no rows.",
     "no_table": "The file is not a table. Use CSV, TSV, JSON, Excel (.xlsx) or Parquet.",

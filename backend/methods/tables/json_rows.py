@@ -94,10 +94,17 @@ class JsonRows:
     told from records; `pair` are the columns of an object's names and values where it has neither."""
 
     def __init__(
-        self, text: Text, name: str, outline: Outline, *, known: frozenset[str], pair: tuple[str, str]
+        self,
+        text: Text,
+        name: str,
+        outline: Outline,
+        *,
+        known: frozenset[str],
+        pair: tuple[str, str],
+        as_written: bool = False,
     ) -> None:
         self._text, self._name, self.outline = text, name, outline
-        self._known, self._pair = known, pair
+        self._known, self._pair, self._as_written = known, pair, as_written
         self.unit = "line" if outline.kind == LINES else "record"
 
     def __iter__(self) -> Iterator[Row | Fault]:
@@ -117,7 +124,7 @@ class JsonRows:
             yield from self._object(json)
         else:
             items = json.items() if self.outline.kind == ARRAY else _values(json)
-            yield from records_of(items, self._name, self._text.limits)
+            yield from records_of(items, self._name, self._text.limits, as_written=self._as_written)
         if json.next():
             yield Fault(None, self._name, "json_goes_on")
 
@@ -127,7 +134,7 @@ class JsonRows:
                 if line is None:
                     raise TableFault("line_too_long", most=self._text.limits.max_row)
                 if plain := line.strip(BLANKS).removesuffix(","):
-                    yield row_of(n, parse(plain), self._name, self._text.limits)
+                    yield row_of(n, parse(plain), self._name, self._text.limits, as_written=self._as_written)
             except TableFault as fault:
                 yield Fault(n, self._name, fault.code, fault.params)
 
@@ -141,7 +148,7 @@ class JsonRows:
         elif not known and lists:
             yield from list_of(json, lists[0], self._name, self._text.limits)
         elif known and any(begins[:1] not in ("[", "{") for begins in known):
-            yield from records_of(_one(json), self._name, self._text.limits)
+            yield from records_of(_one(json), self._name, self._text.limits, as_written=self._as_written)
         elif known and all(begins[:1] == LIST for begins in known):
             yield from self._columns(json)
         else:
@@ -158,7 +165,9 @@ class JsonRows:
                 rows.append((name, value))
             else:
                 inner = value if isinstance(value, dict) else {self._pair[1]: value}
-                yield row_of(n, {self._pair[0]: name} | inner, self._name, self._text.limits)
+                yield row_of(
+                    n, {self._pair[0]: name} | inner, self._name, self._text.limits, as_written=self._as_written
+                )
         if by_column:
             yield from self._by_column(rows)
 
@@ -171,7 +180,7 @@ class JsonRows:
                 name: each.get(key) if isinstance(each, dict) else each
                 for (name, _), each in zip(columns, cells, strict=True)
             }
-            yield row_of(n, values, self._name, self._text.limits)
+            yield row_of(n, values, self._name, self._text.limits, as_written=self._as_written)
 
     def _columns(self, json: JsonText) -> Iterator[Row | Fault]:
         """Columns as lists, which are held: their rows stand apart from each other."""
@@ -227,20 +236,22 @@ def list_of(json: JsonText, wanted: str, name: str, limits: TableLimits) -> Iter
         yield fault.of(name)
 
 
-def records_of(items: Iterator[tuple[int, Any]], name: str, limits: TableLimits) -> Iterator[Row | Fault]:
+def records_of(
+    items: Iterator[tuple[int, Any]], name: str, limits: TableLimits, *, as_written: bool = False
+) -> Iterator[Row | Fault]:
     """The numbered values as rows; a TableFault among them as a Fault."""
     for n, value in items:
-        yield value.of(name) if isinstance(value, TableFault) else row_of(n, value, name, limits)
+        yield value.of(name) if isinstance(value, TableFault) else row_of(n, value, name, limits, as_written=as_written)
 
 
-def row_of(n: int, value: Any, name: str, limits: TableLimits) -> Row | Fault:
+def row_of(n: int, value: Any, name: str, limits: TableLimits, *, as_written: bool = False) -> Row | Fault:
     """A JSON object as a row."""
     if not isinstance(value, dict):
         return Fault(n, name, "not_json_object")
     for column, cell in value.items():
         if isinstance(cell, str) and len(cell) > limits.max_cell:
             return Fault(n, name, "cell_too_long", {"column": column[:40], "most": limits.max_cell})
-    return Row(n, joined(value.items()))
+    return Row(n, joined(value.items(), as_written=as_written))
 
 
 def numbered_members(json: JsonText) -> Iterator[tuple[int, str, Any]]:

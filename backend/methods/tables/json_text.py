@@ -50,13 +50,18 @@ def parse(text: str, *, is_strict: bool = False) -> Any:
         fault = TableFault("not_json", column=error.pos + 1)
         if is_strict:
             raise fault from None
-    mended = COMMA_TOO_MANY.sub(lambda found: found[1] or found[2], text)
+    mended = without_extra_commas(text)
     if mended == text:
         raise fault
     try:
         return _decoded(mended)
     except json.JSONDecodeError:
         raise fault from None
+
+
+def without_extra_commas(text: str) -> str:
+    """A JSON text without the commas before the end of a list or an object."""
+    return COMMA_TOO_MANY.sub(lambda found: found[1] or found[2], text)
 
 
 def _decoded(text: str) -> Any:

@@ -16,7 +16,7 @@ class ParquetRows:
 
     unit = "row"
 
-    def __init__(self, file: BinaryIO, name: str, limits: TableLimits) -> None:
+    def __init__(self, file: BinaryIO, name: str, limits: TableLimits, *, as_written: bool = False) -> None:
         import pyarrow
         from pyarrow import parquet
 
@@ -29,7 +29,7 @@ class ParquetRows:
             raise TableFault("file_damaged") from None
         if len(schema.names) > limits.max_columns:
             raise TableFault("too_many_columns", n=len(schema.names), most=limits.max_columns)
-        self.header = Header(schema.names)
+        self.header = Header(schema.names, as_written=as_written)
         self._size = BATCH_WITH_BYTES if any("binary" in str(kind) for kind in schema.types) else BATCH
 
     def __iter__(self) -> Iterator[Row | Fault]:

@@ -16,11 +16,17 @@ from backend.methods.tables.parquet import ParquetRows
 from backend.methods.tables.rows import Row, TableLimits, fold
 from backend.methods.tables.sheets import SheetRows
 from backend.methods.tables.sources import SMALL_ENOUGH, UNREADABLE, Bytes, open_bytes
-from backend.methods.tables.texts import Text
+from backend.methods.tables.texts import BAD, Text
 
 ZIP, PARQUET, OLD_OFFICE = (b"PK\x03\x04", b"PK\x05\x06"), b"PAR1", b"\xd0\xcf\x11\xe0"
-PLAIN = (".csv", ".tsv", ".tab", ".txt", ".json", ".jsonl", ".ndjson")
-ENDINGS = (*PLAIN, ".xlsx", ".parquet", *(f"{each}{packed}" for each in PLAIN for packed in (".gz", ".bz2", ".xz")))
+PLAIN = (".csv", ".tsv", ".tab", ".json", ".jsonl", ".ndjson")
+ENDINGS = (
+    *PLAIN,
+    ".xlsx",
+    ".xlsm",
+    ".parquet",
+    *(f"{each}{pack}" for each in PLAIN for pack in (".gz", ".bz2", ".xz")),
+)
 DELIMITED, SHEET, COLUMNAR = "delimited", "sheet", "parquet"
 KEY_AND_VALUE = ("key", "value")
 ENCRYPTED = 0x1
@@ -31,11 +37,12 @@ Found = TypeVar("Found")
 class Wanted:
     """What the caller knows of its tables. `known` are the names of the columns that it looks for, by which a delimiter
     is found and columns are told from records; `columns` are those of a table without a header; `pair` are the columns
-    of a JSON object of one value for each name."""
+    of a JSON object of one value for each name. `as_written` keeps the names of columns as they are, else folded."""
 
     known: Collection[str] = ()
     columns: Sequence[str] = ()
     pair: tuple[str, str] = KEY_AND_VALUE
+    as_written: bool = False
     limits: TableLimits = field(default_factory=TableLimits)
 
     @property
@@ -57,8 +64,9 @@ class Table:
     row's number counts; `columns` are the names in the header, empty where each row names its own.
     """
 
-    def __init__(self, name: str, kind: str, rows: _Rows, columns: Sequence[str] = ()) -> None:
+    def __init__(self, name: str, kind: str, rows: _Rows, columns: Sequence[str] = (), delimiter: str = "") -> None:
         self.name, self.kind, self.unit, self.columns = name, kind, rows.unit, tuple(columns)
+        self.delimiter = delimiter
         self._rows = rows
 
     def __iter__(self) -> Iterator[Row | Fault]:
@@ -68,9 +76,9 @@ class Table:
                 line = row.line
                 yield row
         except TableFault as fault:
-            yield fault.of(self.name)
-        except UNREADABLE:  # the checksum of what is packed is known only at its end
-            yield Fault(None if line is None else line + 1, self.name, "file_damaged")
+            yield Fault((line or 0) + 1, self.name, fault.code, fault.params)
+        except UNREADABLE:
+            yield Fault((line or 0) + 1, self.name, "file_damaged")
 
     def lacking(self, what: str, names: Collection[str]) -> Fault | None:
         """The fault of a table whose header has none of these columns; None where a header is not to be had."""
@@ -79,6 +87,11 @@ class Table:
             return None
         params = {"what": what, "names": named(list(names)), "found": named(self.columns)}
         return Fault(None, self.name, "column_missing", params)
+
+
+def is_table_name(name: str) -> bool:
+    """Whether a file says by its name that it is a table. What it is, its bytes tell."""
+    return name.lower().endswith(ENDINGS)
 
 
 def open_table(file: BinaryIO, name: str, wanted: Wanted | None = None) -> Table:
@@ -101,6 +114,21 @@ def read_rows(file: BinaryIO | Path, name: str, wanted: Wanted | None = None) ->
         yield fault.of(name)
     else:
         yield from table
+
+
+def read_text(file: BinaryIO, limits: TableLimits | None = None) -> str:
+    """The whole text of a file, for what is no table. Raises TableFault, with the first line that is not UTF-8."""
+    bounds = limits or TableLimits()
+    text = Text(open_bytes(file, bounds), bounds)
+    parts, n_left = list[str](), bounds.max_text
+    for part in iter(text.read, ""):
+        parts.append(part)
+        if (n_left := n_left - len(part)) < 0:
+            raise TableFault("text_too_long", most=bounds.max_text)
+    whole = "".join(parts)
+    if not whole.isascii() and (bad := BAD.search(whole)):
+        raise TableFault("text_not_utf8", at=text.end_count(whole, bad.start()) + 1)
+    return whole
 
 
 def outline(file: BinaryIO, name: str, limits: TableLimits | None = None) -> Outline:
@@ -138,18 +166,13 @@ def read_members(
 def _read_json(
     file: BinaryIO, name: str, limits: TableLimits, read: Callable[[JsonText], Iterator[Found | Fault]]
 ) -> Iterator[Found | Fault]:
-    n = 0
     try:
         json = JsonText(Text(open_bytes(file, limits), limits).read, limits)
-        for found in read(json):
-            n += 1
-            yield found
+        yield from read(json)
         if json.next():
             yield Fault(None, name, "json_goes_on")
     except TableFault as fault:
         yield fault.of(name)
-    except UNREADABLE:
-        yield Fault(n + 1, name, "file_damaged")
 
 
 def _open(file: BinaryIO, name: str, wanted: Wanted, *, is_inner: bool) -> Table:
@@ -157,7 +180,7 @@ def _open(file: BinaryIO, name: str, wanted: Wanted, *, is_inner: bool) -> Table
     if not source.head:
         raise TableFault("table_empty")
     if source.head.startswith(PARQUET):
-        rows = ParquetRows(source.whole(), name, wanted.limits)
+        rows = ParquetRows(source.whole(), name, wanted.limits, as_written=wanted.as_written)
         return Table(name, COLUMNAR, rows, rows.header.names)
     if source.head.startswith(OLD_OFFICE):
         raise TableFault("old_spreadsheet")
@@ -168,9 +191,10 @@ def _open(file: BinaryIO, name: str, wanted: Wanted, *, is_inner: bool) -> Table
 
 def _open_text(text: Text, name: str, wanted: Wanted) -> Table:
     if found := outline_of(text):
-        return Table(name, found.kind, JsonRows(text, name, found, known=wanted.folded, pair=wanted.pair))
-    rows = Delimited(text, name, known=wanted.folded, columns=wanted.columns)
-    return Table(name, DELIMITED, rows, rows.header.names)
+        json = JsonRows(text, name, found, known=wanted.folded, pair=wanted.pair, as_written=wanted.as_written)
+        return Table(name, found.kind, json)
+    rows = Delimited(text, name, known=wanted.folded, columns=wanted.columns, as_written=wanted.as_written)
+    return Table(name, DELIMITED, rows, rows.header.names, rows.delimiter)
 
 
 def _open_zip(source: Bytes, name: str, wanted: Wanted, *, is_inner: bool) -> Table:
@@ -189,7 +213,7 @@ def _open_zip(source: Bytes, name: str, wanted: Wanted, *, is_inner: bool) -> Ta
         raise TableFault("old_spreadsheet")
     if "xl/workbook.xml" in names:
         whole.seek(0)
-        rows = SheetRows(whole, name, wanted.limits, columns=wanted.columns)
+        rows = SheetRows(whole, name, wanted.limits, columns=wanted.columns, as_written=wanted.as_written)
         return Table(name, SHEET, rows, rows.header.names)
     return _open_member(archive, infos, name, wanted, is_inner=is_inner)
 
@@ -197,7 +221,7 @@ def _open_zip(source: Bytes, name: str, wanted: Wanted, *, is_inner: bool) -> Ta
 def _open_member(
     archive: zipfile.ZipFile, infos: list[zipfile.ZipInfo], name: str, wanted: Wanted, *, is_inner: bool
 ) -> Table:
-    tables = [info for info in infos if info.filename.lower().endswith(ENDINGS) and not _is_hidden(info.filename)]
+    tables = [info for info in infos if is_table_name(info.filename) and not _is_hidden(info.filename)]
     if is_inner or not tables:
         raise TableFault("no_table_inside")
     if len(tables) > 1:

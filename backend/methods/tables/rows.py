@@ -18,12 +18,14 @@ LONG_NAME = 200
 
 @dataclass(frozen=True)
 class TableLimits:
-    """How much one row may hold, in characters, and how much larger an unpacked file may be."""
+    """How much one row may hold, and a file that must be held whole, in characters; and how much larger an unpacked
+    file may be."""
 
     max_row: int = 4 * 1024 * 1024
     max_cell: int = 1024 * 1024
     max_columns: int = 10_000
     max_ratio: int = 200
+    max_text: int = 2**31
 
 
 class Row(NamedTuple):
@@ -49,11 +51,11 @@ def _folded(name: str) -> str:
 _fold = lru_cache(maxsize=4096)(_folded)
 
 
-def joined(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+def joined(pairs: Iterable[tuple[str, Any]], *, as_written: bool = False) -> dict[str, Any]:
     """The values by folded name; those of one name are Several, where more than one of them holds anything."""
     values: dict[str, Any] = {}
     for name, value in pairs:
-        key = fold(name)
+        key = name if as_written else fold(name)
         values[key] = together(values[key], value) if key in values else value
     return values
 
@@ -113,9 +115,9 @@ def plain(value: Any) -> Any:
 class Header:
     """The columns of a table, as written and folded, and how cells become values."""
 
-    def __init__(self, names: Sequence[str]) -> None:
+    def __init__(self, names: Sequence[str], *, as_written: bool = False) -> None:
         self.names = tuple(name.strip().strip("\ufeff").strip() for name in names)
-        self.folded = tuple(map(fold, self.names))
+        self.folded = self.names if as_written else tuple(map(fold, self.names))
         self._is_plain = "" not in self.folded and len(set(self.folded)) == len(self.folded)
 
     def values(self, cells: Sequence[Any]) -> dict[str, Any]:

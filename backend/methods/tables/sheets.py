@@ -20,10 +20,12 @@ class SheetRows:
 
     unit = "row"
 
-    def __init__(self, file: BinaryIO, name: str, limits: TableLimits, *, columns: Sequence[str]) -> None:
+    def __init__(
+        self, file: BinaryIO, name: str, limits: TableLimits, *, columns: Sequence[str], as_written: bool = False
+    ) -> None:
         import openpyxl
 
-        self._name, self._limits = name, limits
+        self._name, self._limits, self._as_written = name, limits, as_written
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # of formats and rules for entering data, which no row needs
@@ -51,9 +53,9 @@ class SheetRows:
             raise TableFault("too_many_columns", n=len(names), most=self._limits.max_columns)
         if columns and [fold(name) for name in names[: len(columns)]] != [fold(name) for name in columns]:
             self._first: tuple[int, Cells] | None = first
-            return Header(columns)
+            return Header(columns, as_written=self._as_written)
         self._first = None
-        return Header(names)
+        return Header(names, as_written=self._as_written)
 
     def __iter__(self) -> Iterator[Row | Fault]:
         n_rows = 0

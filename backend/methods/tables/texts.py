@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from backend.methods.tables.faults import TableFault
 from backend.methods.tables.rows import TableLimits
-from backend.methods.tables.sources import Bytes
+from backend.methods.tables.sources import UNREADABLE, Bytes
 
 BAD = re.compile("[\udc80-\udcff]")  # what `surrogateescape` and `connote_half` make of bytes that are no text
 # By their marks; that of UTF-32 begins as that of UTF-16 does.
@@ -52,6 +52,7 @@ class Text:
         errors = "surrogateescape" if encoding == "utf-8-sig" else "connote_half"
         self._decoder = codecs.getincrementaldecoder(encoding)(errors)
         self._ahead, self._is_over = "", False
+        self._fault: TableFault | None = None
         head = self.peek(4096)
         if "\0" in head or len(CONTROL.findall(head)) > MOST_ODD * len(head):
             raise TableFault("no_table")
@@ -67,17 +68,33 @@ class Text:
         return self._ahead
 
     def read(self) -> str:
-        """The next piece, empty at the end."""
+        """The next piece, empty at the end. Raises TableFault at the place from which on the file is damaged."""
         ahead, self._ahead = self._ahead, ""
-        return ahead or self._piece()
+        piece = ahead or self._piece()
+        if not piece and self._fault:
+            raise self._fault
+        return piece
 
     def _piece(self) -> str:
         piece = ""
         while not piece and not self._is_over:
-            data = self._source.read()
+            data = self._data()
             piece = self._decoder.decode(data, final=not data)
             self._is_over = not data
         return piece
+
+    def _data(self) -> bytes:
+        try:
+            return self._source.read()
+        except TableFault as fault:
+            self._fault = fault
+        except UNREADABLE:  # the checksum of what is packed is known only at its end
+            self._fault = TableFault("file_damaged")
+        return b""
+
+    def end_count(self, whole: str, at: int) -> int:
+        """How many lines end before a place of the text."""
+        return whole.count(self._end, 0, at)
 
     def lines(self) -> Iterator[str | None]:
         """Lines without their ends, None for one that is too long, which is never held. Only line feeds end a line, or

@@ -15,10 +15,10 @@ from django.core.management.base import BaseCommand, CommandError
 from backend.methods.agreement import Bootstrap
 from backend.methods.foreign.associations import association_lines
 from backend.methods.foreign.columns import Columns, NobodyNamedError
-from backend.methods.foreign.conqa import curated_lines, depth_lines, read_seed_queries
-from backend.methods.foreign.decoding import decode
+from backend.methods.foreign.conqa import SeedQuery, curated_lines, depth_lines, read_seed_queries
 from backend.methods.foreign.gold import read_gold
 from backend.methods.foreign.pairs import pair_lines
+from backend.methods.foreign.parsing import text_of
 from backend.methods.foreign.published import PUBLISHED
 from backend.methods.foreign.reading import pooled, rows_of, tell_file
 from backend.methods.foreign.released import BESIDE, CALLED, WITHOUT_JUDGMENTS, name_of
@@ -149,10 +149,10 @@ def _known_of(file: Path) -> dict[str, Any]:
 
 def _told(file: Path, options: Mapping[str, Any]) -> Ledger | PairVotes | ItemVotes | list[Line]:
     """What a file holds; of WinoGAViL's files the lines of their report."""
-    text = text_of(file)
-    if (lines := association_lines(text)) is not None:
+    raw = bytes_of(file)
+    if (lines := association_lines(raw)) is not None:
         return beside_published(name_of(file.name), lines)
-    return tell_file(text, columns_of(options))
+    return tell_file(raw, columns_of(options))
 
 
 def _report(
@@ -178,10 +178,10 @@ def _lines_of(data: Foreign, options: Mapping[str, Any], bootstrap: Bootstrap) -
 
 
 def _lines_of_votes(data: PairVotes, options: Mapping[str, Any], bootstrap: Bootstrap) -> Iterator[Line]:
-    queries = read_seed_queries(text_of(options["queries"])) if options["queries"] else None
+    queries = queries_of(options["queries"]) if options["queries"] else None
     yield from report_votes(data, queries=queries, bootstrap=bootstrap)
     if options["curated"]:
-        yield from curated_lines(data, text_of(options["curated"]))
+        yield from curated_lines(data, read_text(options["curated"]))
     folder = options["wordnet"] or (DEBIANS if DEBIANS.is_dir() else None)
     if queries and folder:
         with telling(folder):
@@ -202,7 +202,7 @@ def _gold(options: Mapping[str, Any]) -> dict[str, str] | None:
     if not options["gold"]:
         return None
     with telling(options["gold"]):
-        return read_gold(text_of(options["gold"]), columns_of(options))
+        return read_gold(options["gold"].read_bytes(), columns_of(options))
 
 
 def annotators_of(files: Sequence[Path]) -> dict[Path, str]:
@@ -239,10 +239,22 @@ def columns_of(options: Mapping[str, Any]) -> Columns:
     )
 
 
-def text_of(file: Path) -> str:
+def bytes_of(file: Path) -> bytes:
+    """What a file holds. Raises CommandError."""
+    with telling(file):
+        return file.read_bytes()
+
+
+def queries_of(file: Path) -> dict[str, SeedQuery]:
+    """ConQA's seed.json. Raises CommandError."""
+    with telling(file):
+        return read_seed_queries(text_of(file.read_bytes()))
+
+
+def read_text(file: Path) -> str:
     """A file's text, unpacked where it is packed. Raises CommandError."""
     with telling(file):
-        return decode(file.read_bytes())
+        return text_of(file.read_bytes())
 
 
 def spelt_out(text: str) -> str:

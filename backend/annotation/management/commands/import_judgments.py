@@ -14,13 +14,13 @@ from django.core.management.base import BaseCommand, CommandError
 from backend.annotation.foreign.importing import Imported, Refused, import_judgments
 from backend.annotation.management.commands.agreement_report import (
     add_column_arguments,
+    bytes_of,
     columns_of,
+    queries_of,
     spelt_out,
-    text_of,
 )
 from backend.common.bars import command_bar
 from backend.methods.export_rows import CsvTable
-from backend.methods.foreign.conqa import read_query_words
 from backend.methods.foreign.labels import read_words
 from backend.methods.foreign.reading import tell_judgments
 from backend.methods.foreign.told import NotJudgmentsError, by_reason
@@ -61,9 +61,10 @@ class Command(BaseCommand):
 
     def _import(self, project: Project, file: Path, options: dict[str, Any], labels: dict[str, str]) -> Imported:
         """With a bar where somebody looks on. Raises CommandError."""
+        queries = queries_of(options["queries"]) if options["queries"] else {}
         try:
-            words = read_query_words(text_of(options["queries"])) if options["queries"] else {}
-            told = tell_judgments(text_of(file), columns_of(options), words)
+            words = {name: query.text for name, query in queries.items()}
+            told = tell_judgments(bytes_of(file), columns_of(options), words)
         except ValueError as problem:
             raise CommandError(f"Connote cannot read {file.name}: {problem}") from problem
         bar = command_bar(self.stderr, what=spelt_out(file.name), unit=" judgments", disable=None)
