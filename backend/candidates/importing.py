@@ -118,7 +118,7 @@ def _check(row: CaptionRow) -> None:
     if len(row.text) * 4 > MAX_BYTES and len(row.text.encode("utf-8", "replace")) > MAX_BYTES:
         raise MemberRefused("caption_too_long", TOO_LONG, {"most": MAX_BYTES})
     if _storable(row.text) is not row.text:
-        raise MemberRefused("not_text", NOT_TEXT)
+        raise MemberRefused("caption_not_text", NOT_TEXT)
     if row.source and (row.source in (OTHER_IMAGE, QUERY) or not ORIGIN.fullmatch(row.source)):
         raise MemberRefused("unfit_source", UNFIT_SOURCE)
     if not 0 <= (row.rank or 0) < MAX_RANK or not isfinite(row.similarity or 0):

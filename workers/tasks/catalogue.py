@@ -135,7 +135,7 @@ def work_on(job: Job | Repeat | Refused) -> Outcome:
     except PictureRefused as refused:
         return Refused(row.line, row.name, refused.code, refused.template, refused.params)
     except OSError as error:
-        return Refused(row.line, row.name, "unreadable", UNREADABLE, {"error": str(error.strerror or error)})
+        return Refused(row.line, row.name, "file_not_read", UNREADABLE, {"error": str(error.strerror or error)})
     return keep_picture(job, picture, data)
 
 

@@ -19,7 +19,7 @@ from backend.projects.models import Project
 
 MOST_MB = 10
 MOST_ROWS = 2_000
-TOO_MANY = "Connote read the first {most:,} rows. Send the other rows in another file."
+TOO_MANY = "Connote read the first {most} rows. Send the other rows in another file."
 
 
 def import_file(*, project: Project, file: UploadedFile[bytes], made_by: User) -> Imported:
@@ -42,4 +42,4 @@ def _first_rows(stream: BinaryIO, name: str) -> Iterator[Record | Refused]:
     yield from islice(rows, MOST_ROWS)
     if (more := next(rows, None)) is not None:
         line = more.line if isinstance(more, Refused) else more[0]
-        yield Refused(line, "", "too_many_rows", TOO_MANY.format(most=MOST_ROWS))
+        yield Refused(line, "", "too_many_rows", TOO_MANY, {"most": MOST_ROWS})

@@ -22,7 +22,7 @@ from backend.catalogue.sources.archive_guards import (
     is_tar,
     opener_of,
 )
-from backend.catalogue.sources.container import Member, hidden, missing, too_large
+from backend.catalogue.sources.container import Member, duplicate, hidden, missing, too_large
 from backend.catalogue.sources.names import is_archive, is_hidden, printable, safe_name
 from backend.catalogue.sources.rows import MB, Limits, MemberRefused, Refused, SourceUnreadable
 from backend.common.disks import disk_error
@@ -43,7 +43,6 @@ NO_TAR = "Connote cannot read the file as a tar archive ({error}). Copy it again
 NO_ZIP = "Connote cannot read the file as a zip archive ({error}). Copy it again."
 SHARED_BYTES = "Files in this archive share bytes, as in a zip bomb. Make the archive again."
 LONG_HEADER = "A header in the archive is too long. Connote kept the rows before that. Make the archive again."
-DUPLICATE = "The archive has this name twice. Connote kept the first file."
 DAMAGED = "The archive is damaged here: {error}. Make it again."
 UNZIPPABLE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, OSError, EOFError, RuntimeError)
 
@@ -76,7 +75,7 @@ class _Archive:
         if is_hidden(plain):
             return self.problems.append(hidden(line, name))
         if plain in self._index:
-            return self._refuse(line, name, "duplicate_name", DUPLICATE)
+            return self.problems.append(duplicate(line, name))
         self._total += n_bytes
         if self._total > self.limits.max_total_bytes:
             return self._refuse(line, name, "archive_too_large", TOO_MUCH, n=self.limits.max_total_bytes)

@@ -17,12 +17,14 @@ from backend.methods.image_names import Meant, NameIndex, Several, Unknown
 MISSING = "The source has no file {name}. Correct the path, or add the file."
 NEAR = "The source has no file {name}. Did you mean {near}?"
 SEVERAL = "The source has several files with the name {name}: {names}. Write the path."
-HIDDEN = "The file is hidden. Programs of the desktop make such files."
+KEY_TOO_LONG = "The id of the image has more than {most} characters. Shorten it."
+DUPLICATE = "The archive has this name twice. Connote kept the first file."
+HIDDEN = "The file is hidden, so the import left it out."
 NESTED = "Connote does not open this archive in the source. Unpack it, or import it alone."
 NOT_NEEDED = "The import does not need this file."
 IN_NO_ROW = "No row of the table names this image."
 LINK = "Connote does not follow a link to a folder. Put the folder itself here."
-BAD_NAME = "The name of the file is not UTF-8. Rename it."
+BAD_NAME = "The file has a name that Connote cannot use. Use UTF-8 and at most 1,000 characters."
 TOO_LARGE = "The file {name} has {n} bytes. At most {limit} are allowed. Make it smaller."
 LEADS_OUT = "{name} is a link to a place outside the folder. Put the file here."
 NO_FILE = "{name} is not a normal file. Put a file there."
@@ -80,7 +82,7 @@ class Folder:
             below = [(Path(folder) / name).relative_to(self.root).as_posix() for name in sorted(files)]
             found += [hidden(None, name) for name in below if is_hidden(name) and _is_utf8(name)]
             odd = (name for name in sorted(files) if not _is_utf8(name))
-            found += [Refused(None, printable(name), "bad_name", BAD_NAME) for name in odd]
+            found += [Refused(None, printable(name), "file_name_unfit", BAD_NAME) for name in odd]
             links = (name for name in subfolders if (Path(folder) / name).is_symlink())
             found += [Refused(None, printable(name), "link_to_folder", LINK) for name in links]
         return found
@@ -115,7 +117,7 @@ class Folder:
         if not real.is_relative_to(self.root):
             raise MemberRefused("link_leads_out", LEADS_OUT, {"name": printable(name)})
         if not is_file:
-            raise MemberRefused("not_a_file", NO_FILE, {"name": printable(name)})
+            raise MemberRefused("not_normal_file", NO_FILE, {"name": printable(name)})
         return real
 
 
@@ -126,6 +128,26 @@ def _is_utf8(name: str) -> bool:
 def hidden(line: int | None, name: str) -> Refused:
     """A file that a desktop left behind."""
     return Refused(line, printable(name), "hidden_file", HIDDEN, is_ignored=True)
+
+
+def nested(line: int, name: str) -> Refused:
+    """An archive in the source that is not opened."""
+    return Refused(line, printable(name), "nested_archive", NESTED)
+
+
+def not_needed(line: int, name: str) -> Refused:
+    """A file that no import reads."""
+    return Refused(line, printable(name), "not_needed", NOT_NEEDED, is_ignored=True)
+
+
+def key_too_long(line: int, name: str, most: int) -> Refused:
+    """A picture whose id or path the table of images cannot hold."""
+    return Refused(line, printable(name), "key_too_long", KEY_TOO_LONG, {"most": most})
+
+
+def duplicate(line: int | None, name: str) -> Refused:
+    """The second file of a name in an archive."""
+    return Refused(line, printable(name), "duplicate_name", DUPLICATE)
 
 
 def faults_of(container: Container) -> Iterator[Refused]:
@@ -139,9 +161,9 @@ def left_over(container: Container, used: set[str]) -> Iterator[Refused]:
         if member.name in used:
             continue
         if is_archive(member.name):
-            yield Refused(member.line, printable(member.name), "nested_archive", NESTED)
+            yield nested(member.line, member.name)
         elif is_beside(member.name):
-            yield Refused(member.line, printable(member.name), "not_needed", NOT_NEEDED, is_ignored=True)
+            yield not_needed(member.line, member.name)
         else:
             yield Refused(member.line, printable(member.name), "in_no_row", IN_NO_ROW, is_ignored=True)
 
@@ -152,7 +174,7 @@ def missing(name: str) -> MemberRefused:
 
 def too_large(name: str, n_bytes: int, limits: Limits) -> MemberRefused:
     return MemberRefused(
-        "too_large", TOO_LARGE, {"name": printable(name), "n": n_bytes, "limit": limits.max_member_bytes}
+        "member_too_large", TOO_LARGE, {"name": printable(name), "n": n_bytes, "limit": limits.max_member_bytes}
     )
 
 

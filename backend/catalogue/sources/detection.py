@@ -122,7 +122,7 @@ def _open_by_table(container: Container, layout: str) -> Source:
     if chosen:
         return _open_table(container, chosen[0], layout, is_whole=True)
     if layout != "auto":
-        raise SourceUnreadable(NO_TABLE, code="no_table")
+        raise SourceUnreadable(NO_TABLE, code="no_table_here")
     return Files(container)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from backend.catalogue.sources.columns import KEY_TOO_LONG, MAX_KEY, reader
-from backend.catalogue.sources.container import NESTED, NOT_NEEDED, Container, Member
-from backend.catalogue.sources.names import is_archive, is_beside, printable
+from backend.catalogue.sources.columns import MAX_KEY, reader
+from backend.catalogue.sources.container import Container, Member, key_too_long, nested, not_needed
+from backend.catalogue.sources.names import is_archive, is_beside
 from backend.catalogue.sources.rows import CaptionRow, ImageRow, Refused
 
 
@@ -26,11 +26,10 @@ class Files:
         return iter(())
 
     def _row(self, member: Member) -> ImageRow | Refused:
-        name = printable(member.name)
         if is_archive(member.name):
-            return Refused(member.line, name, "nested_archive", NESTED)
+            return nested(member.line, member.name)
         if is_beside(member.name):
-            return Refused(member.line, name, "not_needed", NOT_NEEDED, is_ignored=True)
+            return not_needed(member.line, member.name)
         if len(member.name) > MAX_KEY:
-            return Refused(member.line, name, "key_too_long", KEY_TOO_LONG, {"most": MAX_KEY})
+            return key_too_long(member.line, member.name, MAX_KEY)
         return ImageRow(member.line, member.name, member.name, reader(self.container.read, member.name))

@@ -8,8 +8,8 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import BinaryIO
 
-from backend.catalogue.sources.archives import DUPLICATE, Tar, Zip, open_archive
-from backend.catalogue.sources.container import Folder, Member, missing
+from backend.catalogue.sources.archives import Tar, Zip, open_archive
+from backend.catalogue.sources.container import Folder, Member, duplicate, missing
 from backend.catalogue.sources.names import is_archive, printable
 from backend.catalogue.sources.rows import MemberRefused, Refused, SourceUnreadable
 
@@ -46,7 +46,7 @@ class Joined:
             else:
                 found += [replace(each, name=printable(f"{name}: {each.name}")) for each in archive.problems]
         if self._places:
-            found += [Refused(None, printable(name), "duplicate_name", DUPLICATE) for name in self._twice]
+            found += [duplicate(None, name) for name in self._twice]
         return found
 
     def has(self, name: str) -> bool:

@@ -23,7 +23,7 @@ from backend.catalogue.sources.columns import CAPTIONS, FILE, KEY, SOURCE_URL
 from backend.catalogue.sources.container import Container
 from backend.catalogue.sources.json_tokens import ShortTokens
 from backend.catalogue.sources.names import printable
-from backend.catalogue.sources.records import BOM, STOPPED, Record, first_bytes, read_json_array
+from backend.catalogue.sources.records import BOM, Record, first_bytes, read_json_array
 from backend.catalogue.sources.rows import MB, Refused, SourceUnreadable
 from backend.methods.image_names import ENDINGS
 
@@ -32,6 +32,7 @@ UNKNOWN = (
     "Connote does not know what this JSON object is. It has: {names}. Use COCO, or a list of objects with a file and "
     "a caption."
 )
+STOPPED = "Connote cannot read the JSON from here on ({error}). It kept the rows before that."
 NOT_JSON = "Connote cannot read the JSON ({error}). Copy the file again."
 COLUMNS_OF_IMAGES = (*FILE, *KEY, *SOURCE_URL, "image_urls", "urls", "images", "filenames", "file_names", "image_ids")
 LOOKED_AT = 4 * MB  # of a file whose upload is only looked at
@@ -114,7 +115,7 @@ def _look_at(container: Container, name: str) -> dict[str, _Member]:
     except (ijson.JSONError, UnicodeDecodeError, ValueError, RecursionError, *UNZIPPABLE) as error:
         if not found:  # what was found is read as far as it goes
             error_text = printable(error)[:200]
-            raise SourceUnreadable(NOT_JSON, code="not_json", params={"error": error_text}) from error
+            raise SourceUnreadable(NOT_JSON, code="json_unreadable", params={"error": error_text}) from error
     return found
 
 

@@ -20,7 +20,7 @@ def safe_name(name: str) -> str:
     """`name` as a plain relative path with forward slashes. Raises MemberRefused where it leads out or is no text."""
     if not name or len(name) > MAX_NAME or "\x00" in name or not _is_text(name):
         raise MemberRefused(
-            "bad_name", "The file has a name that Connote cannot use. Use UTF-8 and at most 1,000 characters."
+            "file_name_unfit", "The file has a name that Connote cannot use. Use UTF-8 and at most 1,000 characters."
         )
     slashed = name.replace("\\", "/")
     parts = PurePosixPath(slashed).parts

@@ -12,7 +12,6 @@ from backend.catalogue.sources.archives import Tar
 from backend.catalogue.sources.columns import (
     CAPTIONS,
     KEY,
-    KEY_TOO_LONG,
     MAX_KEY,
     Naming,
     caption_rows,
@@ -20,7 +19,7 @@ from backend.catalogue.sources.columns import (
     first_of,
     reader,
 )
-from backend.catalogue.sources.container import NESTED, NOT_NEEDED, Container, Member, faults_of
+from backend.catalogue.sources.container import Container, Member, faults_of, key_too_long, nested, not_needed
 from backend.catalogue.sources.names import is_archive, is_beside, printable
 from backend.catalogue.sources.rows import CaptionRow, ImageRow, MemberRefused, Refused
 from backend.methods.image_names import ENDINGS
@@ -36,8 +35,8 @@ NO_PICTURE = "The sample has no image. Add one."
 SECOND_PICTURE = "The sample has several images. Connote takes the first one, {first}."
 NO_CAPTION = "The sample has no caption."
 NOT_UTF8 = "The file is not UTF-8. Save it as UTF-8."
-NOT_JSON = "The file of the sample is not JSON: {error}"
-NO_OBJECT = "The file of the sample is not a JSON object."
+NOT_JSON = "The JSON file of the sample cannot be read ({error}). Correct it."
+NO_OBJECT = "The JSON file of the sample is not an object. Write an object."
 
 
 def key_of(name: str) -> str:
@@ -136,17 +135,22 @@ def _images(shard: Container, key: str, sample: list[Member], offset: int) -> It
         if member in pictures[1:]:
             yield Refused(line, name, "second_picture", SECOND_PICTURE, {"first": printable(pictures[0].name)})
         elif member is not pictures[0] and not _is_words(member):
-            yield Refused(line, name, "not_needed", NOT_NEEDED, is_ignored=True)
+            yield not_needed(line, member.name)
 
 
 def _without_picture(key: str, sample: list[Member], offset: int) -> Refused:
     """A README or a list of checksums is no sample."""
     first = sample[0]
     if is_archive(first.name):
-        return Refused(offset + first.line, printable(first.name), "nested_archive", NESTED)
+        return nested(offset + first.line, first.name)
     if any(_is_words(member) and not _is_notice(member.name) for member in sample):
-        return Refused(offset + first.line, printable(key), "sample_without_image", NO_PICTURE)
-    return Refused(offset + first.line, printable(first.name), "not_needed", NOT_NEEDED, is_ignored=True)
+        return without_picture(offset + first.line, key)
+    return not_needed(offset + first.line, first.name)
+
+
+def without_picture(line: int, key: str) -> Refused:
+    """A sample that has only text."""
+    return Refused(line, printable(key), "sample_without_image", NO_PICTURE)
 
 
 def _is_notice(name: str) -> bool:
@@ -157,13 +161,13 @@ def _is_notice(name: str) -> bool:
 def _image(shard: Container, key: str, sample: list[Member], picture: Member, offset: int) -> ImageRow | Refused:
     line = offset + picture.line
     if is_archive(picture.name):
-        return Refused(line, printable(picture.name), "nested_archive", NESTED)
+        return nested(line, picture.name)
     try:
         facts = _facts(shard, sample)
     except MemberRefused as refused:
         return refused.at(line, printable(picture.name))
     if len(key) > MAX_KEY:
-        return Refused(line, printable(key), "key_too_long", KEY_TOO_LONG, {"most": MAX_KEY})
+        return key_too_long(line, key, MAX_KEY)
     credit = credits_of(facts)
     names = dict.fromkeys((picture.name, first_of(facts, KEY), credit["source_url"]))
     others = tuple(name for name in names if name and name != key)

@@ -139,11 +139,11 @@ def test_rows_that_cannot_be_taken_are_listed_with_their_line_and_lose_nothing_e
         (3, "x" * 300, "not_utf8"),
         (4, "dog", "caption_too_long"),
         (5, "dog", "caption_too_long"),
-        (6, "dog", "not_text"),
-        (7, "dog", "not_text"),
+        (6, "dog", "caption_not_text"),
+        (7, "dog", "caption_not_text"),
         (8, "no\ufffdsuch", "unknown_image"),
     ]
-    assert run.counts["dropped"] == {"caption_too_long": 2, "not_text": 2, "not_utf8": 1, "unknown_image": 2}
+    assert run.counts["dropped"] == {"caption_not_text": 2, "caption_too_long": 2, "not_utf8": 1, "unknown_image": 2}
     assert (run.counts["in"], run.counts["out"], Candidate.objects.count()) == (9, 2, 2)
     assert "wolf" in run.refusals.get(line=2).message
 

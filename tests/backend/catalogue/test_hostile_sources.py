@@ -51,7 +51,7 @@ def test_links_out_of_a_folder_are_not_followed(table: Any, folder: Path, tmp_pa
     names = ("images/link.png", "images/inside.png", "linked/secret.png", "images/circle.png", "images/pipe.png")
     rows = images(table(as_lines(*({"file": name} for name in names))))
     assert keys(rows) == ["images/inside.png"]
-    codes = ["link_leads_out", "link_leads_out", "missing_file", "not_a_file"]
+    codes = ["link_leads_out", "link_leads_out", "missing_file", "not_normal_file"]
     assert [code for _, code in refused(rows)] == codes
 
 
@@ -205,7 +205,7 @@ def test_limits_on_members_and_bytes_hold(tmp_path: Path) -> None:
     assert isinstance(row, ImageRow)
     with pytest.raises(MemberRefused) as caught:
         row.read()
-    assert caught.value.code == "too_large"
+    assert caught.value.code == "member_too_large"
 
 
 def test_a_member_whose_bytes_are_damaged_is_refused_when_read(tmp_path: Path) -> None:
@@ -267,7 +267,7 @@ def test_what_is_no_source_at_all_says_so(tmp_path: Path, name: str, content: by
 def test_a_name_that_is_not_utf8_is_a_problem_and_not_an_error(folder: Path) -> None:
     (folder / "images" / os.fsdecode(b"caf\xe9.png")).write_bytes(A)
     rows = images(folder)
-    assert keys(rows) == ["images/a.png", "images/b.png"] and [code for _, code in refused(rows)] == ["bad_name"]
+    assert keys(rows) == ["images/a.png", "images/b.png"] and [code for _, code in refused(rows)] == ["file_name_unfit"]
 
 
 @given(st.text(max_size=30), st.sampled_from(["", "../", "/", "a/../..//", "\\", "C:"]))
@@ -276,7 +276,7 @@ def test_no_name_leads_out(name: str, start: str) -> None:
     try:
         plain = safe_name(start + name)
     except MemberRefused as refused_name:
-        assert refused_name.code in {"climbs_out", "bad_name"}
+        assert refused_name.code in {"climbs_out", "file_name_unfit"}
     else:
         assert Path(os.path.normpath(root / plain)).is_relative_to(root)
 

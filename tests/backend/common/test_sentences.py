@@ -46,7 +46,16 @@ TRANSLATED = (
     "curation",
     "runs",
     "methods/open_pictures.py",
-)
+    "catalogue/services.py",
+    "catalogue/image_index.py",
+    *(
+        f"catalogue/sources/{name}.py"
+        for name in (
+            "archive_guards", "archives", "coco", "container", "detection", "files", "imagefolder", "joined",
+            "json_shapes", "names", "splits", "webdataset",
+        )
+    ),
+)  # fmt: skip
 # Sentences without codes: the reasons of refused rows and failed runs, and what operators read.
 WITHOUT_CODES = (
     "backend/catalogue/sources", "backend/candidates/importing.py", "backend/candidates/query_importing.py",
@@ -58,6 +67,8 @@ PLACES = {
     "Said": (0, 1),
     "EditError": (0, 1),
     "MemberRefused": (0, 1),
+    "Refused": (2, 3),
+    "_refuse": (2, 3),
     "Why": (0, 1),
     "PictureRefused": (0, 1),
     "error_body": (0, 1),

@@ -16,11 +16,10 @@ from pathlib import Path
 from backend.catalogue.sources.archive_guards import opener_of
 from backend.catalogue.sources.archives import Tar
 from backend.catalogue.sources.container import Member, faults_of
-from backend.catalogue.sources.names import printable
 from backend.catalogue.sources.pairs.parquet import captions_by_key
 from backend.catalogue.sources.pairs.rows import NO_PLACE, CorpusPair, Slice, cut_off, judged, once_each, shard_path
 from backend.catalogue.sources.rows import CaptionRow, Limits, MemberRefused, Refused, SourceUnreadable
-from backend.catalogue.sources.webdataset import NO_PICTURE, captions_of, picture_of, samples_of
+from backend.catalogue.sources.webdataset import captions_of, picture_of, samples_of, without_picture
 
 PLACE = re.compile(r"(\d{1,15})\+(\d{1,12})", re.ASCII)  # offset and size of the member, in bytes
 CUT_OFF = "truncated_archive"
@@ -77,7 +76,7 @@ class TarShard:
     def _sample(self, tar: Tar, key: str, members: list[Member]) -> Iterator[CorpusPair | Refused]:
         picture = picture_of(members)
         if picture is None:
-            yield Refused(members[0].line, printable(key), "sample_without_image", NO_PICTURE)
+            yield without_picture(members[0].line, key)
             return
         texts: list[object] = []
         for row in captions_of(tar, key, members, 0):
