@@ -10,11 +10,11 @@ import { formatCount } from '@/lib/format/numbers'
 import { t } from '@/messages/runs'
 import { useRuns } from '../api/get-runs'
 import { readCounts } from '../state/run-counts'
-import { runLooks } from '../state/run-looks'
+import { looksOf } from '../state/run-looks'
 import styles from './walk-page.module.css'
 
 export function RunBadge({ run }: { run: Run }) {
-  const look = runLooks[run.status]
+  const look = looksOf(run)
   return (
     <Badge tone={look.tone} icon={look.icon}>
       {look.word}

@@ -1,7 +1,7 @@
 import type { Run } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
 import { t } from '@/messages/runs'
-import { readCounts } from '../state/run-counts'
+import { countIgnored, readCounts } from '../state/run-counts'
 import { reasonWords } from '../state/run-looks'
 import styles from './run-page.module.css'
 
@@ -15,6 +15,7 @@ export function RunCountsView({ run }: { run: Run }) {
         <Figure name={t.saidIn} value={counts.in} />
         <Figure name={t.saidOut} value={counts.out} />
         <Figure name={t.saidDropped} value={nDropped} />
+        <Figure name={t.saidIgnored} value={countIgnored(run) || null} />
         {counts.others.map(([name, value]) => (
           <Figure key={name} name={reasonWords(name)} value={value} />
         ))}

@@ -19,11 +19,14 @@ test('refused rows are listed with their line, their name and the reason', async
   const results = [
     { line: 7, name: 'broken.jpg', code: 'truncated', message: 'The file ends before the picture does.' },
     { line: null, name: 'bomb.png', code: 'bomb', message: 'The picture is larger than allowed.' },
-  ]
+    { line: null, name: 'README.md', code: 'not_needed', message: 'The import does not need this file.' },
+  ].map((row) => ({ ...row, params: {}, is_ignored: row.code === 'not_needed' }))
   server.use(http.get('*/api/v1/runs/:id/refusals', () => HttpResponse.json({ next: null, previous: null, results })))
   renderPage(<RunPage project={curated} runId="r" />, alice)
   expect(await screen.findByRole('heading', { name: '2 rows rejected' })).toBeVisible()
   expect(await screen.findByRole('row', { name: /broken.jpg/ })).toHaveTextContent('7broken.jpgThe file ends before')
+  expect(screen.getByRole('row', { name: /README.md/ })).toHaveTextContent('Not needed The import does not need')
+  expect(screen.getByText('Succeeded in part')).toBeVisible()
   expect(screen.getByText('Read 100 rows.')).toHaveRole('log')
 })
 

@@ -14,7 +14,8 @@ import { t } from '@/messages/runs'
 import { runActions } from '../actions'
 import { useRun } from '../api/get-run'
 import { useWalk } from '../api/get-walk'
-import { isLive } from '../state/run-looks'
+import { countIgnored } from '../state/run-counts'
+import { isLive, sayError } from '../state/run-looks'
 import { RunBadge } from './earlier-runs'
 import { RefusalTable } from './refusal-table'
 import { RunCountsView } from './run-counts-view'
@@ -53,7 +54,7 @@ function RunView({ project, run }: { project: Project; run: Run }) {
       {run.error && (
         <section className={styles.error} role="alert">
           <h2>{t.itFailed}</h2>
-          <p>{run.error.message}</p>
+          <p>{sayError(run.error)}</p>
           <p className={styles.code}>{run.error.code}</p>
         </section>
       )}
@@ -61,7 +62,7 @@ function RunView({ project, run }: { project: Project; run: Run }) {
         <RunCountsView run={run} />
         <RunFacts run={run} />
       </div>
-      {run.n_refused > 0 && <RefusalTable run={run} />}
+      {run.n_refused + countIgnored(run) > 0 && <RefusalTable run={run} />}
       <Log lines={run.log_tail} isLive={isLive(run)} />
     </>
   )

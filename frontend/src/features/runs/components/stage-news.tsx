@@ -8,7 +8,7 @@ import { formatCount } from '@/lib/format/numbers'
 import { t } from '@/messages/runs'
 import { placesOpen } from '../state/flow'
 import type { Staleness } from '../state/next-step'
-import { isLive } from '../state/run-looks'
+import { isLive, isPartly, sayError } from '../state/run-looks'
 import styles from './stage-station.module.css'
 
 export interface StageNewsProps {
@@ -93,7 +93,7 @@ function LastRun({ run, slug }: { run: Run; slug: string }) {
   if (run.status === 'failed') {
     return (
       <p className={styles.failure}>
-        {run.error?.message ?? t.failedWithoutWord}{' '}
+        {run.error ? sayError(run.error) : t.failedWithoutWord}{' '}
         <RunLink run={run} slug={slug}>
           {t.seeLog}
         </RunLink>
@@ -107,6 +107,7 @@ function LastRun({ run, slug }: { run: Run; slug: string }) {
       </RunLink>
       {took && t.tookSoLong({ took })}
       {run.started_by && t.byWho({ startedBy: run.started_by })}
+      {isPartly(run) && <strong className={styles.partlyNews}> {t.tookPart({ n: run.n_refused })}</strong>}
     </p>
   )
 }

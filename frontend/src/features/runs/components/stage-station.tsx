@@ -12,6 +12,7 @@ import { formatCount } from '@/lib/format/numbers'
 import { t } from '@/messages/runs'
 import { type Flow, flowOut } from '../state/flow'
 import { type NextStep, stalenessOf, type Why } from '../state/next-step'
+import { isPartly } from '../state/run-looks'
 import { Drops } from './drops'
 import { StageNews } from './stage-news'
 import styles from './stage-station.module.css'
@@ -40,11 +41,12 @@ const stateWords: Record<StageState, string> = {
 export function StageStation({ project, walk, stage, next, onStart }: StageStationProps) {
   const sign = signs[stage.state]
   const staleness = stalenessOf(walk, stage)
+  const isPart = stage.state === 'done' && stage.last_run !== null && isPartly(stage.last_run)
   return (
-    <li className={cx(styles.station, styles[stage.state], next && styles.next)}>
+    <li className={cx(styles.station, styles[stage.state], isPart && styles.partly, next && styles.next)}>
       <div className={styles.mark}>
         <span className={styles.dot}>{sign && <Icon name={sign} size={14} strokeWidth={2.4} />}</span>
-        <span className="visually-hidden">{stateWords[stage.state]}</span>
+        <span className="visually-hidden">{isPart ? t.saidPartly : stateWords[stage.state]}</span>
       </div>
       <div className={styles.about}>
         <h2 className={styles.name}>

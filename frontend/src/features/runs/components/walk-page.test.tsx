@@ -23,6 +23,15 @@ const station = async (name: string | RegExp) => {
   return within(item)
 }
 
+test('an import that rejected rows is done in part, in another colour, and says how many', async () => {
+  serve(walk({ import_candidates: { state: 'done', last_run: run({ n_refused: 2 }) } }))
+  renderPage(<WalkPage project={curated} />, alice)
+  const captions = await station('Import captions')
+  expect(captions.getByText('done in part')).toBeInTheDocument()
+  expect(captions.getByText('2 rows were rejected.')).toBeVisible()
+  expect(captions.getByRole('heading').closest('li')?.className).toContain('partly')
+})
+
 test('counts flow on, drops branch off with their reasons, and one stage is next', async () => {
   serve(walk({ import_candidates: { last_run: run({ n_refused: 2 }) } }))
   renderPage(<WalkPage project={curated} />, alice)

@@ -5,6 +5,8 @@ export interface RunCounts {
   out: number | null
   /** Reason and how many, the commonest first. */
   dropped: readonly (readonly [string, number])[]
+  /** Files that the import did not need, by reason. */
+  ignored: readonly (readonly [string, number])[]
   /** What else the stage counted, such as `hits` or `captions`. */
   others: readonly (readonly [string, number])[]
 }
@@ -26,6 +28,11 @@ export function readCounts(run: Pick<Run, 'counts'>): RunCounts {
     in: byName.get('in') ?? null,
     out: byName.get('out') ?? null,
     dropped: readDropped(run.counts.dropped),
+    ignored: readDropped(run.counts.ignored),
     others: plain.filter(([name]) => name !== 'in' && name !== 'out'),
   }
 }
+
+/** How many files of its source an import did not need. */
+export const countIgnored = (run: Pick<Run, 'counts'>): number =>
+  readCounts(run).ignored.reduce((sum, [, count]) => sum + count, 0)
