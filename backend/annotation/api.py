@@ -11,13 +11,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from backend.annotation import selectors
-from backend.annotation.leasing import lease_next
+from backend.annotation.leases import keep_lease, lease_next
 from backend.annotation.models import SkipReason
-from backend.annotation.previewed import preview_hit
+from backend.annotation.pages import preview_hit, show_assignment
 from backend.annotation.progress import get_progress
 from backend.annotation.qualification.qualifying import standing_of
-from backend.annotation.returning import keep_lease, return_assignment, skip_assignment
-from backend.annotation.revising import revise_judgment
+from backend.annotation.returns import return_assignment, skip_assignment
+from backend.annotation.revisions import revise_judgment
 from backend.annotation.serializers import (
     AssignmentHeartbeatOut,
     AssignmentNextIn,
@@ -38,8 +38,7 @@ from backend.annotation.serializers import (
     present_preview,
     present_submitted,
 )
-from backend.annotation.showing import get_shown
-from backend.annotation.submitting import submit_assignment
+from backend.annotation.submissions import submit_assignment
 from backend.common.errors import InvalidInput
 from backend.projects.selectors import belonging, reviewing
 
@@ -51,9 +50,6 @@ IDEMPOTENCY_KEY = OpenApiParameter(
     required=True,
     description=f"Your own name for this submit, up to {KEY_LENGTH} plain characters: again, it gets the same answer.",
 )
-# Work waits for `next` and `submit`. Making their serializers anew for each request cost more than several statements,
-# so these are made once, and the answers go out as they are presented; a test holds them to the schema.
-NEXT_IN, SUBMIT_IN = AssignmentNextIn(), AssignmentSubmitIn()
 
 
 class AssignmentNextApi(APIView):
@@ -62,15 +58,17 @@ class AssignmentNextApi(APIView):
     @extend_schema(request=AssignmentNextIn, responses=NextAssignmentOut)
     def post(self, request: Request, slug: str) -> Response:
         project = selectors.get_workplace(user=request.user, slug=slug)
-        sent = NEXT_IN.run_validation(request.data)
-        return Response(present_next(lease_next(project=project, annotator=request.user, **sent)))
+        sent = AssignmentNextIn(data=request.data)
+        sent.is_valid(raise_exception=True)
+        found = lease_next(project=project, annotator=request.user, **sent.validated_data)
+        return Response(NextAssignmentOut(present_next(found)).data)
 
 
 class AssignmentApi(APIView):
     @extend_schema(responses=AssignmentOut)
     def get(self, request: Request, assignment_id: UUID) -> Response:
         assignment = selectors.get_assignment(user=request.user, assignment_id=assignment_id)
-        return Response(AssignmentOut(present_hit(get_shown(assignment=assignment))).data)
+        return Response(AssignmentOut(present_hit(show_assignment(assignment))).data)
 
 
 class AssignmentSubmitApi(APIView):
@@ -79,9 +77,11 @@ class AssignmentSubmitApi(APIView):
     @extend_schema(request=AssignmentSubmitIn, responses=AssignmentSubmitOut, parameters=[IDEMPOTENCY_KEY])
     def post(self, request: Request, assignment_id: UUID) -> Response:
         assignment = selectors.get_assignment(user=request.user, assignment_id=assignment_id)
-        sent = SUBMIT_IN.run_validation(request.data)
-        submitted = submit_assignment(assignment=assignment, idempotency_key=_idempotency_key(request), **sent)
-        return Response(present_submitted(submitted))
+        sent = AssignmentSubmitIn(data=request.data)
+        sent.is_valid(raise_exception=True)
+        key = _idempotency_key(request)
+        submitted = submit_assignment(assignment=assignment, idempotency_key=key, **sent.validated_data)
+        return Response(AssignmentSubmitOut(present_submitted(submitted)).data)
 
 
 class AssignmentHeartbeatApi(APIView):

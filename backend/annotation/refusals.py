@@ -43,16 +43,6 @@ class AlreadySkipped(Conflict):
     code = "already_skipped"
 
 
-class LeftTooMany(Conflict):
-    """You returned many tasks for later. Answer this one, or skip it and say why."""
-
-    code = "left_too_many"
-
-
-class Raced(Exception):  # never leaves with_retries
-    """Somebody is at the same rows just now: nothing that was read can be relied on."""
-
-
 class Crowded(Conflict):
     """Too many people asked for tasks at once. Try again."""
 
@@ -88,7 +78,7 @@ def with_retries(work: Callable[[], Result]) -> Result:
         try:
             with transaction.atomic():
                 return work()
-        except (IntegrityError, OperationalError, Raced) as error:
+        except (IntegrityError, OperationalError) as error:
             if isinstance(error, OperationalError) and not (is_whole and _is_of_others(error)):
                 raise
             logger.warning("assignment_raced", attempt=attempt, error=repr(error))

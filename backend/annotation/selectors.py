@@ -6,16 +6,12 @@ from collections import defaultdict
 from collections.abc import Sequence
 from uuid import UUID
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
-from django.db.models.expressions import Combinable, NegatedExpression
-from django.utils import timezone
+from django.db import transaction
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from backend.annotation.models import (
-    DONE,
-    MAY_COME_BACK,
     Assignment,
     AssignmentStatus,
-    Control,
     Hit,
     HitItem,
     Judgment,
@@ -23,43 +19,34 @@ from backend.annotation.models import (
     Standing,
     StandingState,
 )
-from backend.common.compiled import CompiledRows
-from backend.common.counting import InList, count_of
 from backend.common.errors import NotFound
 from backend.people.models import User
 from backend.projects.models import Project
 
-IS_OPEN = Q(assignment=None) | ~Q(assignment__status=AssignmentStatus.SUBMITTED)  # of a place, held or not
-WORKPLACE = CompiledRows(
-    lambda ask: Project.objects.select_related("qualification").filter(memberships__user=ask("user"), slug=ask("slug"))
-)
-OWN_ASSIGNMENT = CompiledRows(
-    lambda ask: (
-        Assignment.objects.select_related("project__qualification")
-        .filter(pk=ask("pk"), annotator=ask("user"), project__memberships__user=ask("user"))
-        .annotate(n_pairs=count_of(HitItem.objects.filter(hit=OuterRef("hit")), "hit"))
-    )
-)
+IS_AHEAD = Q(assignment=None) | ~Q(assignment__status=AssignmentStatus.SUBMITTED)  # of a slot: free, or leased
 
 
 def get_workplace(*, user: User, slug: str) -> Project:
     """The project, with its terms of qualification, for whoever belongs to it. Raises NotFound to everybody else."""
-    found = WORKPLACE.first(user=user.pk, slug=slug)
+    found = Project.objects.select_related("qualification").filter(memberships__user=user, slug=slug).first()
     if found is None:
         raise NotFound()
     return found
 
 
 def get_assignment(*, user: User, assignment_id: UUID) -> Assignment:
-    """The caller's own assignment, while they belong to its project; `n_pairs` says how many pairs its HIT has.
-
-    Raises NotFound for everybody else's.
-    """
-    found = OWN_ASSIGNMENT.first(pk=assignment_id, user=user.pk)
+    """The caller's own assignment, while they belong to its project. Raises NotFound for everybody else's."""
+    mine = Assignment.objects.select_related("project__qualification", "hit__image", "hit__query")
+    found = mine.filter(pk=assignment_id, annotator=user, project__memberships__user=user).first()
     if found is None:
         raise NotFound()
     found.annotator = user
     return found
+
+
+def pairs_in_hits(*, project: Project) -> QuerySet[HitItem]:
+    """The first item of each pair that people are asked about: no control, and no follow-up."""
+    return HitItem.objects.filter(hit__project=project, hit__root=None, control=None)
 
 
 def get_judgment(*, assignment: Assignment, position: int) -> Judgment:
@@ -79,61 +66,20 @@ def current_judgments(*, project: Project, until: int | None = None) -> QuerySet
     return Judgment.objects.filter(~Exists(later.filter(pk__lte=until)), candidate__project=project, pk__lte=until)
 
 
-def of_no_control() -> NegatedExpression[Combinable]:
-    """Of judgments: on a pair that is no hidden control.
-
-    An anti-join, as that of `current_judgments`: for `LEFT JOIN ... IS NULL` on a column that it does not join by,
-    PostgreSQL expects one row and then reads the project's pairs one by one.
-    """
-    return ~Exists(Control.objects.filter(candidate=OuterRef("candidate")))
-
-
 def counted_judgments(*, project: Project, until: int | None = None) -> QuerySet[Judgment]:
     """The rows that count under the policy in force: those that stand (or stood at judgment `until`), of people who are
     not excluded, submitted in time, on pairs that are no controls. Consensus, agreement, the stop rule and releases
     read nothing else."""
     excluded = Standing.objects.filter(project=project, state=StandingState.EXCLUDED).values("user")
     standing = current_judgments(project=project, until=until).filter(
-        of_no_control(), assignment__status=AssignmentStatus.SUBMITTED
+        control=None, assignment__status=AssignmentStatus.SUBMITTED
     )
     return standing.exclude(annotator__in=excluded)
 
 
-def has_work_left(*, project_id: int, user: User) -> bool:
-    """Whether a place is free, or somebody has a page in hand. That may have run out where it is the user's, theirs to
-    submit until somebody else takes it, or where they are one of those who can take it: they have had no turn at the
-    HIT, or one that may come back."""
-    free, held = list_left(project_id=project_id, user=user)
-    gone = Assignment.objects.filter(hit=OuterRef("hit"), annotator=user).exclude(status__in=MAY_COME_BACK)
-    in_hand = Q(expires_at__gt=timezone.now()) | Q(annotator=user) | ~Exists(gone)
-    return free.exists() or held.filter(in_hand).exists()
-
-
-def list_left(*, project_id: int, user: User) -> tuple[QuerySet[Slot], QuerySet[Assignment]]:
-    """Free places, and pages in people's hands, each found by an index of its own; but those that this person's own
-    page or change of mind may have opened for others: who could see that it did would know that a hidden control had
-    stood for a pair there, or that what they changed is none. So where there are controls a HIT that they have done
-    waits for nobody once as many as the overlap asks for have done every pair that it waits for, or have it in hand.
-    What an excluded person has done is none of these; what they hold may still fill a place."""
-    excluded = Standing.objects.filter(project=project_id, state=StandingState.EXCLUDED).values("user")
-    done = Q(status=AssignmentStatus.SUBMITTED) & ~Q(annotator__in=excluded)
-    free = Slot.objects.filter(project=project_id, assignment=None).order_by()
-    held = Assignment.objects.filter(project=project_id, status=AssignmentStatus.LEASED).order_by()
-    return (
-        free.exclude(_has_had_all(user, done | Q(status=AssignmentStatus.LEASED))),
-        held.exclude(_has_had_all(user, done)),
-    )
-
-
-def _has_had_all(user: User, turns: Q) -> Q:
-    """Of places and pages: this person has done the HIT, and enough `turns` at it had each pair that it waits for. A
-    pair that gave way to a control on a page was had like any other."""
-    theirs = Assignment.objects.filter(hit=OuterRef("hit"), annotator=user, status__in=DONE)
-    had = InList(OuterRef("candidate"), "shown") | InList(OuterRef("candidate"), "gave_way")
-    n_had = count_of(Assignment.objects.filter(turns, had, hit=OuterRef("hit")), "hit")
-    in_want = HitItem.objects.filter(hit=OuterRef("hit"), is_open=True).alias(n_had=n_had)
-    controls = Control.objects.filter(project=OuterRef("project"), is_quiz=False)
-    return Q(Exists(theirs), Exists(controls), ~Exists(in_want.filter(n_had__lt=F("hit__project__overlap"))))
+def has_work_left(*, project_id: int) -> bool:
+    """Whether a slot is free, or an assignment leased."""
+    return Slot.objects.filter(IS_AHEAD, project=project_id).exists()
 
 
 def unnamed_voters(*, project: Project) -> QuerySet[Standing, int]:
@@ -145,7 +91,7 @@ def unnamed_voters(*, project: Project) -> QuerySet[Standing, int]:
 def read_counts(project_ids: Sequence[int]) -> dict[int, dict[str, int]]:
     """The gauges of this room, in three queries for any number of projects.
 
-    `places_open` counts the places nobody has submitted yet, held or not. A change of mind does not raise `judgments`.
+    `places_open` counts the slots that nobody has submitted yet. A change of mind does not raise `judgments`.
     """
     counts: dict[int, dict[str, int]] = {
         project_id: {"hits": 0, "judgments": 0, "places": 0, "places_open": 0} for project_id in project_ids
@@ -163,7 +109,7 @@ def _count_rows(project_ids: Sequence[int]) -> dict[str, dict[int, int]]:
     rows: dict[str, dict[int, int]] = defaultdict(dict)
     rows["hits"] = dict(hits.annotate(n=Count("pk")))
     rows["judgments"] = dict(judged.values_list("candidate__project").annotate(n=Count("pk")))
-    for row in places.annotate(n=Count("pk"), n_open=Count("pk", filter=IS_OPEN)):
+    for row in places.annotate(n=Count("pk"), n_open=Count("pk", filter=IS_AHEAD)):
         rows["places"][row["project"]], rows["places_open"][row["project"]] = row["n"], row["n_open"]
     return rows
 
@@ -173,3 +119,13 @@ def newest_judgment_id(*, project: Project) -> int:
     the join all of them would be read."""
     rows = Judgment.objects.filter(assignment__project=project).order_by("-pk").values_list("pk", flat=True)
     return rows.first() or 0
+
+
+@transaction.atomic
+def last_settled_judgment(*, project: Project) -> int:
+    """The newest judgment, once no submit is under way whose judgments have smaller ids.
+
+    Every submit locks its annotator's state, so all are locked for as long as the caller's transaction lasts.
+    """
+    list(Standing.objects.filter(project=project).order_by("pk").select_for_update(no_key=True).values_list("pk"))
+    return newest_judgment_id(project=project)

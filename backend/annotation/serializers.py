@@ -8,13 +8,12 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from backend.annotation.answers import LONGEST_CAPTION, LONGEST_COMMENT, MOST_EDITS, Judged, substance_of
-from backend.annotation.leasing import NextHit, Reason
-from backend.annotation.models import AssignmentStatus, Judgment, Label, Lens, SkipReason, Standing, StandingState
-from backend.annotation.previewed import PreviewedHit
+from backend.annotation.leases import NextHit, Reason
+from backend.annotation.models import AssignmentStatus, Hit, Judgment, Label, Lens, SkipReason, Standing, StandingState
+from backend.annotation.pages import ShownHit, ShownItem
 from backend.annotation.qualification.qualifying import why_not_qualified
 from backend.annotation.reasons import present_reasons
-from backend.annotation.showing import ShownHit, ShownItem
-from backend.annotation.submitting import Submitted
+from backend.annotation.submissions import Submitted
 from backend.catalogue.models import Image
 from backend.catalogue.serializers import ThumbnailsOut, present_thumbnails
 from backend.common.serializers import SaidOut
@@ -179,14 +178,12 @@ class AssignmentSubmitIn(serializers.Serializer):
 
 class AssignmentSubmitOut(serializers.Serializer):
     submitted_at = serializers.DateTimeField()
-    is_late = serializers.BooleanField(
-        help_text="The page was somebody else's by then, or wanted by nobody: kept, but not counted."
-    )
+    is_late = serializers.BooleanField(help_text="The slot was somebody else's by then: kept, but not counted.")
     next = AssignmentOut(allow_null=True)
     reason = serializers.ChoiceField(
         choices=REASONS,
         allow_null=True,
-        help_text="Why `next` is null, if it was asked for; null where that may change in a moment: ask for it apart.",
+        help_text="Why `next` is null, if it was asked for.",
     )
 
 
@@ -252,8 +249,8 @@ class MyProgressOut(serializers.Serializer):
 
 class WholeProgressOut(serializers.Serializer):
     hits = serializers.IntegerField()
-    assignments_needed = serializers.IntegerField(help_text="HITs times the judgments asked for each.")
-    assignments_submitted = serializers.IntegerField(help_text="Of these, what is more left out.")
+    assignments_needed = serializers.IntegerField(help_text="Slots of all HITs.")
+    assignments_submitted = serializers.IntegerField(help_text="Of these.")
 
 
 class ProgressOut(serializers.Serializer):
@@ -282,18 +279,18 @@ def present_hit(shown: ShownHit | None) -> dict[str, Any] | None:
     }
 
 
-def present_preview(found: PreviewedHit | None, *, project: Project) -> dict[str, Any]:
+def present_preview(found: tuple[Hit, list[ShownItem]] | None, *, project: Project) -> dict[str, Any]:
     """The values of HitPreviewOut."""
     if found is None:
         return {"hit": None}
-    hit = found.hit
+    hit, items = found
     shown = {
         "id": hit.pk,
         "kind": Direction.CAPTIONS_OF_AN_IMAGE if hit.query is None else Direction.IMAGES_OF_A_QUERY,
         "image": present_image(hit.image),
         "query": None if hit.query is None else {"text": hit.query.text},
         "options": Label.values,
-        "items": [present_item(position, item, None) for position, item in enumerate(found.items, start=1)],
+        "items": [present_item(position, item, None) for position, item in enumerate(items, start=1)],
         "guidelines_version": project.version,
     }
     return {"hit": shown}

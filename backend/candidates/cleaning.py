@@ -295,11 +295,11 @@ def _as_row(row: Row, cleaned: Cleaned) -> bulk.Cleaned:
 def _ids_in_hits(project_id: int, rows: list[Row]) -> set[int]:
     """Those of the rows' candidates that stand in a HIT, which people may have judged.
 
-    `hit_item` belongs to the annotation room above. Asking the relation itself, and not a flag of ours that annotation
+    `hit_items` belongs to the annotation room above. Asking the relation itself, and not a flag of ours that annotation
     would have to set, keeps one truth: what stands in a HIT cannot be cleaned again, however it came there.
     """
-    hits = {"hit_item__hit__image__project": project_id}
-    images = {"hit_item__hit__image__digest__range": (rows[0].digest, rows[-1].digest)}
+    hits = {"hit_items__hit__image__project": project_id}
+    images = {"hit_items__hit__image__digest__range": (rows[0].digest, rows[-1].digest)}
     return set(Candidate.objects.filter(**hits, **images).values_list("id", flat=True))
 
 

@@ -17,8 +17,9 @@ def list_queries(*, project: Project, kind: str = "", text: str = "") -> QuerySe
     found = found.filter(kind=kind) if kind else found
     found = found.filter(text__icontains=text) if text else found
     ordinary = Q(candidates__isnull=False, candidates__control=None)
-    in_hits = ordinary & Q(candidates__hit_item__isnull=False)
-    counts = {"n_images": Count("candidates", filter=ordinary), "n_in_hits": Count("candidates", filter=in_hits)}
+    in_hits = ordinary & Q(candidates__hit_items__isnull=False)
+    counts = {"n_images": Count("candidates", filter=ordinary, distinct=True)}
+    counts["n_in_hits"] = Count("candidates", filter=in_hits, distinct=True)
     return found.annotate(**counts).order_by("id")
 
 
@@ -33,4 +34,5 @@ def get_query(*, project: Project, query_id: int) -> Query:
 def list_pairs(*, project: Project, query_id: int) -> QuerySet[Candidate]:
     """A query's pairs with their images, oldest first, hidden controls left out. Raises NotFound."""
     query = get_query(project=project, query_id=query_id)
-    return Candidate.objects.filter(ORDINARY, query=query).select_related("image", "hit_item").order_by("id")
+    found = Candidate.objects.filter(ORDINARY, query=query).select_related("image").prefetch_related("hit_items")
+    return found.order_by("id")

@@ -88,4 +88,4 @@ class QueryPairOut(serializers.ModelSerializer):
         return {"id": pair.image.pk, "key": pair.image.key, "thumbnail": present_thumbnails(pair.image)}
 
     def get_in_hit(self, pair: Candidate) -> bool:
-        return hasattr(pair, "hit_item")
+        return bool(pair.hit_items.all())

@@ -116,10 +116,10 @@ def _hold(candidate: Candidate) -> Candidate:
     """The candidate as it stands, while neither cleaning nor the building of HITs can change it."""
     Project.objects.select_for_update(no_key=True).get(pk=candidate.project_id)
     held = Candidate.objects.select_for_update().get(pk=candidate.pk)
-    if Candidate.objects.filter(pk=held.pk, hit_item__isnull=False).exists():
-        raise InHit()
     if Candidate.objects.filter(pk=held.pk, control__isnull=False).exists():
         raise IsControl()
+    if Candidate.objects.filter(pk=held.pk, hit_items__isnull=False).exists():
+        raise InHit()
     if held.status == CandidateStatus.NEW:
         raise NotCleaned()
     return held

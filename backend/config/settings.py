@@ -468,35 +468,20 @@ CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "celerybeat-schedule")
+# All work that the clock starts, by task name: the function, and seconds between two calls. Beat, the thread of the
+# embedded site and the Celery tasks (workers/tasks/chores.py) are made from this table.
+CHORES = {
+    "runs.recover": ("backend.runs.services.recover_runs", max(1, RUN_STALE_SECONDS // 2)),
+    "annotation.settle_changed": ("backend.annotation.resettling.settle_changed", 30),
+    "annotation.act_on_controls": ("backend.annotation.quality.live_rules.act_on_controls", 30),
+    "annotation.reapply_policies": ("backend.annotation.quality.reapplying.reapply_policies", 600),
+    "review.keep_up": ("backend.review.upkeep.keep_up", 30),
+    "erasure.delete_projects": ("backend.erasure.deleting.delete_projects", 60),
+    "erasure.clean_up": ("backend.erasure.retention.clean_up", 6 * 3600),
+}
+# Behind a long stage these pile up; one that nobody took before the next is due need not be done.
 CELERY_BEAT_SCHEDULE = {
-    # Behind a long stage these pile up; one that nobody took before the next is due need not be done.
-    "recover stale runs": {
-        "task": "runs.recover",
-        "schedule": max(1, RUN_STALE_SECONDS // 2),
-        "options": {"expires": max(1, RUN_STALE_SECONDS // 2)},
-    },
-    "apply quality policies to what came since": {
-        "task": "annotation.reapply_policies",
-        "schedule": 600,
-        "options": {"expires": 600},
-    },
-    "audit controls where no policy does": {
-        "task": "annotation.audit_unpoliced",
-        "schedule": 600,
-        "options": {"expires": 600},
-    },
-    "settle what changed settings ask for": {
-        "task": "annotation.settle_changed",
-        "schedule": 30,
-        "options": {"expires": 30},
-    },
-    "keep agreement up to date": {"task": "review.keep_up", "schedule": 30, "options": {"expires": 30}},
-    "delete projects": {"task": "erasure.delete_projects", "schedule": 60, "options": {"expires": 60}},
-    "delete ended sessions and old uploads": {
-        "task": "erasure.clean_up",
-        "schedule": 6 * 3600,
-        "options": {"expires": 3600},
-    },
+    name: {"task": name, "schedule": seconds, "options": {"expires": seconds}} for name, (_, seconds) in CHORES.items()
 }
 
 LOGGING = logging_config(

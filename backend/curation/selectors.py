@@ -11,8 +11,7 @@ from typing import Any
 from django.db.models import Count, Prefetch, Q, QuerySet
 
 from backend.annotation.models import HitItem, Label
-from backend.annotation.quality.replay_reads import last_settled_judgment
-from backend.annotation.selectors import counted_judgments
+from backend.annotation.selectors import counted_judgments, last_settled_judgment, pairs_in_hits
 from backend.candidates.models import Candidate, CandidateStatus
 from backend.catalogue.models import Image
 from backend.common.errors import NotFound
@@ -52,12 +51,12 @@ def get_last_judgment_id(*, project: Project) -> int:
 
 def list_judged_pairs(*, project: Project, after: int, limit: int) -> list[int]:
     """Ids of the next pairs that lie in a HIT, in ascending order."""
-    items = HitItem.objects.filter(hit__project=project, candidate_id__gt=after)
+    items = pairs_in_hits(project=project).filter(candidate_id__gt=after)
     return list(items.order_by("candidate_id").values_list("candidate_id", flat=True)[:limit])
 
 
 def count_pairs_in_hits(*, project: Project) -> int:
-    return HitItem.objects.filter(hit__project=project).count()
+    return pairs_in_hits(project=project).count()
 
 
 def count_votes(*, project: Project, first: int, last: int, until: int) -> dict[int, Votes]:
@@ -70,14 +69,15 @@ def count_votes(*, project: Project, first: int, last: int, until: int) -> dict[
 
 
 def count_places(*, project: Project, pairs: Sequence[int]) -> dict[int, int]:
-    """How many votes each pair waits for: one by each place of its HIT, and no more where it is asked no more about.
+    """How many votes each pair waits for: one by each slot of its HITs, but 1 where a head annotator decided on it.
 
-    Where the overlap is fixed, no more than that: a place whose judgments do not count any more keeps its number.
+    Where the overlap is fixed, no more than that: a slot whose judgments do not count any more stays.
     """
-    items = HitItem.objects.filter(hit__project=project, candidate__in=pairs).order_by()
-    rows = items.values_list("candidate_id", "is_open").annotate(n=Count("hit__slots"))
+    items = HitItem.objects.filter(hit__project=project, candidate__in=pairs, control=None).order_by()
+    is_decided = Q(is_decided=True)
+    rows = items.values_list("candidate_id").annotate(n=Count("hit__slots"), decided=Count("pk", filter=is_decided))
     most = project.overlap if project.confidence is None else inf
-    return {candidate_id: int(min(n, most)) if is_open else 1 for candidate_id, is_open, n in rows}
+    return {candidate_id: 1 if decided else int(min(n, most)) for candidate_id, n, decided in rows}
 
 
 def count_categories(*, project: Project) -> dict[UnsureReading, Counter[str]]:

@@ -50,7 +50,6 @@ TABLES = (
     ("review.Remark", "project"),
     ("review.Verdict", "candidate__project"),
     ("review.AgreementTable", "project"),
-    ("annotation.ControlMeeting", "control__project"),
     ("annotation.PolicyFinding", "replay__policy__project"),
     ("annotation.PolicyPreview", "policy__project"),
     ("annotation.Judgment", "candidate__project"),
@@ -60,8 +59,8 @@ TABLES = (
     ("annotation.QuizAttempt", "project"),
     ("annotation.StandingDecision", "standing__project"),
     ("annotation.Standing", "project"),
-    ("annotation.Control", "project"),
     ("annotation.HitItem", "hit__project"),
+    ("annotation.Control", "project"),
     ("annotation.Hit", "project"),
     ("annotation.GuidelineExample", "project"),
     ("candidates.SuspectDecision", "suspect__image__project"),
@@ -167,6 +166,8 @@ def _empty(deletion: ProjectDeletion, label: str, way: str) -> None:
 
 def _next_keys(model: type[models.Model], way: str, project_key: int) -> list[Any]:
     rows = model._base_manager.filter(**{way: project_key}).order_by()
+    if model._meta.label == "annotation.Hit":
+        rows = rows.order_by("-round")  # a follow-up HIT refers to the first one
     if model._meta.label != "annotation.Judgment":
         return list(rows.values_list("pk", flat=True)[:BATCH])
     # A judgment refers to the one before it on the same pair: all of a pair go together.

@@ -74,7 +74,6 @@ SECTIONS = (
 )  # fmt: skip
 # What refers to people and is not in the document, with the reason.
 LEFT_OUT = {
-    "annotation.ControlMeeting.annotator": "it tells which items are hidden test questions",
     "annotation.PolicyFinding.user": "it tells which items are hidden test questions",
     "admin.LogEntry.user": "what staff did on the admin pages",
 }

@@ -17,15 +17,6 @@ from backend.catalogue.uploads import UploadInUse, delete_upload
 
 logger = structlog.get_logger(__name__)
 DAY = 24 * 3600
-_last_time = 0.0
-
-
-def clean_up_daily() -> None:
-    """For the embedded site, whose chores come every half minute: `clean_up` once a day."""
-    global _last_time
-    if time.monotonic() - _last_time > DAY or not _last_time:
-        _last_time = time.monotonic()
-        clean_up()
 
 
 def clean_up() -> dict[str, int]:

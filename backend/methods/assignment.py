@@ -15,8 +15,6 @@ import hashlib
 from collections.abc import Sequence
 from itertools import pairwise
 
-SPARE = 2  # people beyond those to come: one for a pair left to others, one for what may come between
-
 
 def cut_pool(keys: Sequence[str], *, k: int, seed: int, subject: str) -> tuple[tuple[str, ...], ...]:
     """Cut the pair keys of one image or query into as few parts of at most `k` as will do, their sizes one apart.
@@ -57,44 +55,24 @@ def controls_on_top(n_items: int, *, rate: float) -> int:
     return int(n_items * rate / (1 - rate) + 0.5)
 
 
-def control_count(n_items: int, *, rate: float, seed: int) -> int:
-    """How many controls go with `n_items` pairs: those on top; or, where so few pairs ask for none, now and then one
-    that takes the place of a pair, so that the page is as long as without it. Which, the seed decides.
-
-    >>> [control_count(10, rate=.1, seed=seed) for seed in range(4)]
-    [1, 1, 1, 1]
-    >>> [control_count(4, rate=.1, seed=seed) for seed in range(8)]
-    [1, 0, 0, 1, 1, 1, 0, 0]
-    """
-    chance = int.from_bytes(_draw(seed, "controls")[:7], "big") / 2**56
-    return controls_on_top(n_items, rate=rate) or int(chance < n_items * rate)
-
-
 def choose_controls(keys: Sequence[str], *, n: int, seed: int) -> tuple[str, ...]:
     """`n` of the controls by their keys, or all there are; the order they come in says nothing."""
     return tuple(sorted(keys, key=lambda key: _draw(seed, "control", key))[:n])
 
 
-def deal_controls(
-    in_use: Sequence[bool], *, n: int, part: int, n_parts: int
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Which of an image's or query's controls belong to one of its `n_parts` HITs, `n` to each, and which to none of
-    them; as places in `in_use`, which tells of every control it ever had, in the order they were made.
+def deal_controls(keys: Sequence[str], *, n: int, turn: int, seed: int) -> tuple[str, ...]:
+    """The `n` controls of one HIT, or all there are. HITs take turns, so that each control stands in as many of them.
 
-    Parts share none, so that whichever a person takes first they get the same. One that went out of use keeps its
-    place, and each place has stand-ins of its own, as many places further on as are dealt in all: so whatever goes out
-    of use, or comes back, moves what is on the pages of one HIT alone.
-
-    >>> deal_controls([True, False, True, True, True], n=1, part=1, n_parts=3)
-    ((4,), (3,))
+    >>> [deal_controls(["a", "b", "c"], n=2, turn=turn, seed=1) for turn in range(2)]
+    [('a', 'c'), ('b', 'a')]
     """
-    n_dealt = n * n_parts
-    dealt = [
-        next((place for place in range(first, len(in_use), n_dealt) if in_use[place]), None)
-        for first in range(min(n_dealt, len(in_use)))
-    ]
-    own = tuple(place for place in dealt[part * n : (part + 1) * n] if place is not None)
-    return own, tuple(place for place in range(n_dealt, len(in_use)) if in_use[place] and place not in set(dealt))
+    order = choose_controls(keys, n=len(keys), seed=seed)
+    return tuple(order[(turn * n + at) % len(order)] for at in range(min(n, len(order))))
+
+
+def draw_share(seed: int) -> float:
+    """A number from 0 to below 1 that only `seed` decides."""
+    return int.from_bytes(_draw(seed, "share")[:6], "big") / 2**48
 
 
 def _balanced(n: int, k: int) -> list[tuple[int, int]]:

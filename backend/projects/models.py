@@ -97,9 +97,9 @@ class Project(Dated):
         return self.slug
 
     @property
-    def quota(self) -> tuple[int, int, float | None, bool]:
-        """What the places of HITs are settled by. Where there are controls, pairs may have given way to them."""
-        return self.overlap, self.max_overlap, self.confidence, self.control_rate > 0
+    def quota(self) -> tuple[int, int, float | None]:
+        """The settings by which HITs get their slots."""
+        return self.overlap, self.max_overlap, self.confidence
 
     @property
     def most_votes(self) -> int:

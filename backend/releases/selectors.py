@@ -216,7 +216,7 @@ def get_release(*, user: User, release_id: UUID) -> Release:
 
 def _refuse_who_judges(user: User, project_id: int) -> None:
     is_annotator = Membership.objects.filter(project=project_id, user=user, role=Role.ANNOTATOR).exists()
-    if is_annotator and has_work_left(project_id=project_id, user=user):
+    if is_annotator and has_work_left(project_id=project_id):
         raise StillJudged()
 
 

@@ -9,7 +9,7 @@ from typing import Any, cast
 from django.db.models import F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
-from backend.annotation.models import DONE, Control, Judgment, Label
+from backend.annotation.models import DONE, Judgment, Label
 from backend.annotation.selectors import counted_judgments, current_judgments
 from backend.common.counting import count_of
 from backend.projects.models import Project
@@ -41,18 +41,16 @@ def list_judged(
 
 
 def describe_judged(judgments: Sequence[Judgment]) -> list[JudgedRow]:
-    """Rows of `list_judged` with what else the list shows, in two statements."""
+    """Rows of `list_judged` with what else the list shows, in one statement."""
     assignments = {judgment.assignment_id for judgment in judgments}
     written = Remark.objects.filter(judgment__assignment__in=assignments).order_by("id")
     remarks = {(pk, at): one for pk, at, one in written.values_list("judgment__assignment", "judgment__position", "pk")}
-    pairs = [judgment.candidate_id for judgment in judgments]
-    controls = set(Control.objects.filter(candidate__in=pairs).values_list("candidate", flat=True))
     return [
         JudgedRow(
             judgment=each,
             others={label: getattr(each, f"others_{label}") for label in Label.values},
             remark_id=remarks.get((each.assignment_id, each.position)),
-            is_control=each.candidate_id in controls or str(each.position) in each.assignment.controls,
+            is_control=each.control_id is not None,
         )
         for each in judgments
     ]

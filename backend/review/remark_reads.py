@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.db.models import Prefetch, Q, QuerySet
 
-from backend.annotation.closing import Closing, Place, read_closings
+from backend.annotation.closings import Closing, Place, read_closings
 from backend.annotation.models import DONE, Judgment
 from backend.common.errors import NotFound
 from backend.common.models import LARGEST_ID

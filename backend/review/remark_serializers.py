@@ -7,6 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from backend.annotation.models import Assignment, Judgment, Label
+from backend.annotation.pages import ShownItem
 from backend.annotation.past_work.serializers import ClosingOut, present_closing
 from backend.annotation.serializers import (
     AssignmentImageOut,
@@ -15,7 +16,6 @@ from backend.annotation.serializers import (
     present_image,
     present_item,
 )
-from backend.annotation.showing import ShownItem
 from backend.people.models import User
 from backend.projects.models import Direction
 from backend.review.judged import JudgedRow

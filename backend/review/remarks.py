@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils import timezone
 
-from backend.annotation.models import Control, Judgment, Label
+from backend.annotation.models import Label
 from backend.common.errors import Conflict, InvalidInput
 from backend.people.models import User
 from backend.projects.models import Membership, Project
@@ -33,7 +33,7 @@ def write_remark(
     Raises NotFound for a judgment of another project, RemarkOnControl, NobodyReads.
     """
     judgment = remark_reads.get_judgment(project=project, judgment_id=judgment_id)
-    if _is_control(judgment):
+    if judgment.control_id:
         raise RemarkOnControl()
     if not Membership.objects.filter(project=project, user=judgment.annotator_id).exists():
         raise NobodyReads()
@@ -45,12 +45,6 @@ def write_remark(
         text=text,
         label=label or "",
     )
-
-
-def _is_control(judgment: Judgment) -> bool:
-    """Whether it is one, or was one when it was shown."""
-    is_now = Control.objects.filter(candidate=judgment.candidate_id).exists()
-    return is_now or str(judgment.position) in judgment.assignment.controls
 
 
 @transaction.atomic

@@ -6,8 +6,9 @@ from collections.abc import Collection, Sequence
 
 from django.db.models import QuerySet
 
-from backend.annotation.closing import Closing
-from backend.annotation.models import HitItem, Judgment
+from backend.annotation.closings import Closing
+from backend.annotation.models import Judgment
+from backend.annotation.selectors import pairs_in_hits
 from backend.candidates.models import Candidate
 from backend.common.errors import NotFound
 from backend.projects.models import Project
@@ -18,7 +19,7 @@ MOST_WAITING = 10_000
 
 def get_pair(*, project: Project, candidate_id: int) -> Candidate:
     """A pair of the project that people are asked about, no hidden control. Raises NotFound."""
-    asked = HitItem.objects.filter(hit__project=project, candidate__control=None, candidate=candidate_id)
+    asked = pairs_in_hits(project=project).filter(candidate=candidate_id)
     found = asked.select_related("candidate").first()
     if found is None:
         raise NotFound("No task of this project has this pair, so you cannot decide on it.", code="pair_in_no_task")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.db import transaction
 
+from backend.annotation.allocation import decide_pair
 from backend.annotation.models import Label
-from backend.annotation.settling import decide_pair
 from backend.common.errors import Conflict
 from backend.people.models import User
 from backend.projects.models import Project

@@ -9,27 +9,23 @@ from collections.abc import Callable
 import structlog
 from django.conf import settings
 from django.db import DatabaseError, close_old_connections
-
-from backend.runs import services
+from django.utils.module_loading import import_string
 
 logger = structlog.get_logger(__name__)
-_chores: list[Callable[[], object]] = []
-
-
-def register_chore(chore: Callable[[], object]) -> None:
-    """Have the thread do `chore` at every look; with workers, beat has its own entry for it."""
-    _chores.append(chore)
 
 
 def start_recovery() -> None:
-    """Look for silent runs now and every half stale time, for as long as this process lives."""
+    """Do the chores that are due now and every half stale time, for as long as this process lives."""
     threading.Thread(target=_recover_for_ever, name="embedded-beat", daemon=True).start()
 
 
 def _recover_for_ever() -> None:
+    due = dict.fromkeys(settings.CHORES, 0.0)
     while True:
-        for chore in (services.recover_runs, *_chores):
-            _do(chore)
+        for name, (path, seconds) in settings.CHORES.items():
+            if due[name] <= time.monotonic():
+                due[name] = time.monotonic() + seconds
+                _do(import_string(path))
         time.sleep(max(1, settings.RUN_STALE_SECONDS / 2))
 
 

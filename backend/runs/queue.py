@@ -31,6 +31,7 @@ TASKS = {
     "suggest_edits": "candidates.suggest_edits",
     "make_controls": "annotation.make_controls",
     "build_hits": "annotation.build_hits",
+    "settle": "annotation.settle",
     "preview_policy": "annotation.preview_policy",
     "apply_policy": "annotation.apply_policy",
     "consensus": "curation.consensus",
@@ -39,14 +40,7 @@ TASKS = {
     "release": "releases.cut",
 }
 HELPERS = {"embed_corpus": "catalogue.embed_shards"}  # stages that several workers may do at once
-RECOVER = "runs.recover"
 LOOK_AT_UPLOAD = "catalogue.look_at_upload"
-REAPPLY = "annotation.reapply_policies"
-AUDIT = "annotation.audit_unpoliced"
-KEEP_UP = "review.keep_up"
-SETTLE = "annotation.settle_changed"
-DELETE_PROJECTS = "erasure.delete_projects"
-CLEAN_UP = "erasure.clean_up"
 QUEUES = ("cpu", "gpu")
 NO_WORKER = "No worker answers on the {queue} queue. Start one: celery -A workers.celery worker -Q {queue}"
 NO_BROKER = "The broker does not answer. Start Redis, or correct CONNOTE_REDIS_URL."

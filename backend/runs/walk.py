@@ -453,6 +453,15 @@ STAGES = (
     ),
     Stage("judge", "Annotate", "Annotators answer every pair of a task.", needs="hits", by_people=True),
     Stage(
+        "settle",
+        "Update open assignments",
+        "Adds and removes open assignments after a change of the settings. It starts by itself.",
+        needs="hits",
+        why_not="Build tasks first.",
+        is_optional=True,
+        is_on_purpose=True,
+    ),
+    Stage(
         "preview_policy",
         "Preview quality rules",
         "Shows which annotators and answers the quality rules would change. It changes nothing.",

@@ -28,9 +28,9 @@ BACKWARDS = {
         "backend/runs/models.py",
         "from backend.runs import selectors",
     ),
-    "In the annotation engine: verbs, leases and settling, their parts": (
-        "backend/annotation/places.py",
-        "import backend.annotation.submitting",
+    "In the annotation engine: verbs, leases, allocation, their parts": (
+        "backend/annotation/allocation.py",
+        "import backend.annotation.submissions",
     ),
 }
 

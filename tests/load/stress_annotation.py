@@ -144,21 +144,24 @@ def unfinished(made: Made) -> list[str]:
     """
     from django.db.models import Count, Q
 
-    from backend.annotation.models import Hit, HitItem
+    from backend.annotation.models import Hit
+    from backend.annotation.selectors import pairs_in_hits
     from backend.projects.models import Project
     from places_left import hits_left_to_nobody, places_left
 
     project = Project.objects.get(slug=made.slug)
     counted = Count("candidate__judgments", filter=Q(candidate__judgments__assignment__status="submitted"))
     alone = list(hits_left_to_nobody(made.slug))
-    items = HitItem.objects.filter(hit__project=project).exclude(hit__in=alone).annotate(n=counted)
+    items = pairs_in_hits(project=project).exclude(hit__in=alone).annotate(n=counted)
     found: dict[str, Any] = {
         "places left to somebody": places_left(made.slug).count(),
         f"pairs with fewer than {OVERLAP} judgments": items.filter(n__lt=OVERLAP).count(),
-        "pairs that are still open": items.filter(is_open=True).count(),
     }
-    more = Hit.objects.filter(project=project).annotate(n=Count("slots")).filter(n__gt=OVERLAP).count()
-    print(f"  {'HITs that the stop rule gave more places':<48} {more:7,}")
+    hits = Hit.objects.filter(project=project)
+    more = hits.annotate(n=Count("slots")).filter(n__gt=OVERLAP).count()
+    print(f"  {'HITs that the stop rule gave more slots':<48} {more:7,}")
+    print(f"  {'follow-up HITs':<48} {hits.filter(root__isnull=False).count():7,}")
+    print(f"  {'HITs of controls alone':<48} {hits.filter(part=None).count():7,}")
     print(f"  {'HITs that wait for a person who never had them':<48} {len(alone):7,}")
     return [f"{n} {what}" for what, n in found.items() if n]
 

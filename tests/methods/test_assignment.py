@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+from collections import Counter
 from itertools import chain
 
 import pytest
@@ -12,7 +13,6 @@ from hypothesis import strategies as st
 from backend.methods import assignment
 from backend.methods.assignment import (
     choose_controls,
-    control_count,
     controls_on_top,
     cut_pool,
     deal_controls,
@@ -96,25 +96,15 @@ def test_the_examples_in_the_docstrings_hold() -> None:
     assert doctest.testmod(assignment).failed == 0
 
 
-@pytest.mark.parametrize(("n_items", "rate"), [(4, 0.1), (1, 0.1), (1, 0.3), (3, 0.01)])
-def test_on_short_pages_a_control_takes_the_place_of_a_pair_at_the_set_rate(n_items: int, rate: float) -> None:
-    assert controls_on_top(n_items, rate=rate) == 0
-    counts = [control_count(n_items, rate=rate, seed=seed) for seed in range(20_000)]
-    assert set(counts) == {0, 1}
-    assert sum(counts) / (n_items * len(counts)) == pytest.approx(rate, rel=0.1)
-
-
-@given(n_items=st.integers(5, 100), rate=st.floats(0.1, 0.5), seed=SEEDS)
-def test_longer_pages_have_as_many_on_top_as_come_nearest_to_the_rate(n_items: int, rate: float, seed: int) -> None:
-    n = control_count(n_items, rate=rate, seed=seed)
-    assert n == controls_on_top(n_items, rate=rate) >= 1
-    assert abs(n - n_items * rate / (1 - rate)) <= 0.5 + 1e-9
+@given(n_items=st.integers(1, 100), rate=st.floats(0, 0.5))
+def test_as_many_controls_come_on_top_as_come_nearest_to_the_rate(n_items: int, rate: float) -> None:
+    assert abs(controls_on_top(n_items, rate=rate) - n_items * rate / (1 - rate)) <= 0.5 + 1e-9
 
 
 def test_no_rate_no_controls_and_a_rate_of_all_is_refused() -> None:
-    assert control_count(10, rate=0, seed=1) == 0
+    assert controls_on_top(10, rate=0) == 0
     with pytest.raises(ValueError, match="below 1"):
-        control_count(10, rate=1, seed=1)
+        controls_on_top(10, rate=1)
 
 
 def test_which_controls_hangs_on_the_seed_and_not_on_the_order_they_come_in() -> None:
@@ -124,34 +114,15 @@ def test_which_controls_hangs_on_the_seed_and_not_on_the_order_they_come_in() ->
     assert set(choose_controls(keys, n=99, seed=1)) == set(keys)
 
 
-def dealt(in_use: list[bool], n: int, n_parts: int) -> list[tuple[int, ...]]:
-    return [deal_controls(in_use, n=n, part=part, n_parts=n_parts)[0] for part in range(n_parts)]
+@given(n_controls=st.integers(1, 20), n=st.integers(1, 4), n_hits=st.integers(1, 30), seed=SEEDS)
+def test_hits_take_turns_so_that_each_control_is_in_as_many(n_controls: int, n: int, n_hits: int, seed: int) -> None:
+    keys = [f"c{at}" for at in range(n_controls)]
+    hits = [deal_controls(keys, n=n, turn=turn, seed=seed) for turn in range(n_hits)]
+    assert all(len(set(hit)) == len(hit) == min(n, n_controls) for hit in hits)
+    if n <= n_controls:
+        times = Counter(key for hit in hits for key in hit)
+        assert max(times.values()) - min(times[key] for key in keys) <= 1
 
 
-IN_USE, N_OF_EACH, N_PARTS = st.lists(st.booleans(), max_size=40), st.integers(0, 4), st.integers(1, 8)
-
-
-@given(IN_USE, N_OF_EACH, N_PARTS)
-def test_the_parts_share_no_control_and_hold_them_all_but_the_spare(in_use: list[bool], n: int, n_parts: int) -> None:
-    parts, (_, spare) = dealt(in_use, n, n_parts), deal_controls(in_use, n=n, part=0, n_parts=n_parts)
-    own = list(chain.from_iterable(parts))
-    assert sorted([*own, *spare]) == [place for place, flag in enumerate(in_use) if flag]
-    assert max(map(len, parts)) <= n
-
-
-@given(st.integers(0, 40), N_OF_EACH, N_PARTS)
-def test_none_is_spare_while_a_part_wants_one_where_all_are_in_use(n_controls: int, n: int, n_parts: int) -> None:
-    assert len(list(chain.from_iterable(dealt([True] * n_controls, n, n_parts)))) == min(n * n_parts, n_controls)
-
-
-@given(IN_USE, N_OF_EACH, N_PARTS, st.data())
-def test_whatever_is_added_goes_out_of_use_or_comes_back_moves_one_part_at_most(
-    in_use: list[bool], n: int, n_parts: int, data: st.DataObject
-) -> None:
-    """Two who had another part's pages before and after it can compare them, and see nothing."""
-    before = dealt(in_use, n, n_parts)
-    changed = data.draw(st.integers(0, len(in_use)))
-    after = dealt([flag ^ (place == changed) for place, flag in enumerate([*in_use, False])], n, n_parts)
-    moved = [part for part in range(n_parts) if before[part] != after[part]]
-    assert len(moved) <= 1
-    assert all(len(set(before[part]) ^ set(after[part])) <= 2 for part in moved), "and one control of it"
+def test_where_there_is_no_control_none_is_dealt() -> None:
+    assert deal_controls([], n=2, turn=1, seed=1) == ()

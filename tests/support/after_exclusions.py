@@ -22,7 +22,7 @@ def faults(slug: str) -> dict[str, int]:
 
 def _of_standings(slug: str) -> dict[str, int]:
     """Counters against rows, and states against what was decided by hand."""
-    from backend.annotation.controls.auditing import GRADED, graded_meetings
+    from backend.annotation.controls.auditing import GRADED, graded_answers
     from backend.annotation.models import DONE, Assignment, Standing
     from backend.annotation.quality.replay_reads import read_decisions
     from backend.projects.models import Project
@@ -31,7 +31,7 @@ def _of_standings(slug: str) -> dict[str, int]:
     decided = read_decisions(project=project).by_hand
     wrong = {"counters that are not the rows": 0, "standings that are not what was decided": 0}
     for standing in Standing.objects.filter(project=project):
-        theirs = graded_meetings(project=project).filter(annotator=standing.user_id)
+        theirs = graded_answers(project=project).filter(annotator=standing.user_id)
         done = Assignment.objects.filter(project=project, annotator=standing.user_id, status__in=DONE).count()
         rows = (done, theirs.count(), theirs.filter(outcome=GRADED[1]).count())
         wrong["counters that are not the rows"] += rows != (standing.n_submitted, standing.n_graded, standing.n_failed)
@@ -41,23 +41,19 @@ def _of_standings(slug: str) -> dict[str, int]:
 
 
 def _of_pairs(slug: str) -> dict[str, int]:
-    """A pair is open for as long as fewer judgments count than the overlap, and then its HIT has a free place."""
-    from backend.annotation.models import HitItem, Slot
-    from backend.annotation.selectors import counted_judgments
+    """A pair for which fewer judgments count than the overlap has a free slot in a HIT of its root."""
+    from backend.annotation.models import Slot
+    from backend.annotation.selectors import counted_judgments, pairs_in_hits
     from backend.projects.models import Project
 
     project = Project.objects.get(slug=slug)
     counted: dict[int, int] = {}
     for candidate in counted_judgments(project=project).values_list("candidate", flat=True):
         counted[candidate] = counted.get(candidate, 0) + 1
-    free = set(Slot.objects.filter(project=project, assignment=None).values_list("hit", flat=True))
-    items = list(HitItem.objects.filter(hit__project=project).values_list("hit", "candidate", "is_open"))
-    return {
-        "pairs that are open and need nothing, or the reverse": sum(
-            is_open != (counted.get(candidate, 0) < project.overlap) for _, candidate, is_open in items
-        ),
-        "open pairs without a free place": sum(is_open and hit not in free for hit, _, is_open in items),
-    }
+    free = set(Slot.objects.filter(project=project, assignment=None).values_list("root", flat=True))
+    pairs = pairs_in_hits(project=project).filter(is_decided=False).values_list("hit", "candidate")
+    is_due = [counted.get(candidate, 0) < project.overlap and root not in free for root, candidate in pairs]
+    return {"pairs that need judgments and have no free slot": sum(is_due)}
 
 
 def _of_replays(slug: str) -> dict[str, int]:

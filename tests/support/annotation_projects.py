@@ -45,7 +45,8 @@ def make_project(slug: str, *, n_hits: int, n_captions: int = 1, n_annotators: i
     images = _make_images(project, n_hits)
     captions = _make_captions(project, images, n_hits, n_captions)
     hits = _make_hits(project, images, captions, n_hits, n_captions)
-    _make_controls(project, images, n_hits)
+    _make_controls(project, images, n_hits, n_captions)
+    _deal(project)
     for number in range(1, answered + 1):
         _answer(project, number, hits=hits, captions=captions, n_hits=n_hits, n_captions=n_captions)
     _analyse()
@@ -117,20 +118,36 @@ def _make_hits(project: Any, images: int, captions: int, n_hits: int, n_captions
     item = HitItem.objects.create(hit_id=hits, candidate_id=captions, position=0)
     places = {"hit_id": f"{hits} + g / {n_captions}", "position": f"g % {n_captions} + 1"}
     multiply(item, n_hits * n_captions, candidate_id=f"{captions} + g + 0", **places)
-    slot = Slot.objects.create(project=project, hit_id=hits, number=0)
-    multiply(slot, n_hits * OVERLAP, hit_id=f"{hits} + g % {n_hits}", number=f"g / {n_hits} + 1")
+    slot = Slot.objects.create(project=project, hit_id=hits, root_id=hits, number=0)
+    hit = f"{hits} + g % {n_hits}"
+    multiply(slot, n_hits * OVERLAP, hit_id=hit, root_id=hit, number=f"g / {n_hits} + 1")
     return hits
 
 
-def _make_controls(project: Any, images: int, n: int) -> None:
-    """One control beside each image: a caption that stands on no other, said to come from half the project away."""
+def _deal(project: Any) -> None:
+    """What the stage does with controls that were made after the HITs."""
+    from backend.annotation.hits import build_hits
+    from backend.runs.models import Run
+
+    run = Run.objects.create(project=project, stage="build_hits", seed=1, status="succeeded")
+    images = project.images.order_by("pk")
+    last = 0
+    while batch := list(images.filter(pk__gt=last)[:200]):
+        build_hits(project=project, run=run, images=batch)
+        last = batch[-1].pk
+
+
+def _make_controls(project: Any, images: int, n_hits: int, n_captions: int) -> None:
+    """As many controls beside each image as a HIT has pairs, each with words that stand on no other image."""
     from django.db import connection
 
     from backend.annotation.models import Control
 
     one = _caption(project, images, source="other_image")
-    text, home = f"{CAPTION}(g + {CONTROLS_FROM})", f"'image-' || (g + {n // 2}) % {n}"
-    made = multiply(one, n, image_id=f"{images} + g", key="md5('k' || g)", text=text, raw_text=text, source_ref=home)
+    n, text = n_hits * n_captions, f"{CAPTION}(g + {CONTROLS_FROM})"
+    home = f"'image-' || (g / {n_captions} + {n_hits // 2}) % {n_hits}"
+    image = f"{images} + g / {n_captions}"
+    made = multiply(one, n, image_id=image, key="md5('k' || g)", text=text, raw_text=text, source_ref=home)
     control = Control.objects.create(project=project, candidate_id=made, accepted=["good"], origin="other_image")
     answers = RIGHT.format(number="g").replace("'bad'", """'["bad"]'""").replace("'good'", """'["good"]'""")
     accepted = f"CAST({answers} AS {JSON[connection.vendor]})"
@@ -147,9 +164,9 @@ def _answer(project: Any, number: int, *, hits: int, captions: int, n_hits: int,
     person, now = _person(f"gone-{number}"), timezone.now()
     Standing.objects.create(project=project, user=person, n_submitted=n_hits)
     same = {"project": project, "annotator": person, "status": "submitted", "seed": number, "expires_at": now}
-    one = Assignment.objects.create(hit_id=hits, shown=[], leased_at=now, submitted_at=now, **same)
+    one = Assignment.objects.create(hit_id=hits, root_id=hits, shown=[], leased_at=now, submitted_at=now, **same)
     shown = f"(SELECT jsonb_agg({captions} + g * {n_captions} + c) FROM generate_series(0, {n_captions - 1}) c)"
-    multiply(one, n_hits, hit_id=f"{hits} + g", shown=shown, idempotency_key="'gone-' || g")
+    multiply(one, n_hits, hit_id=f"{hits} + g", root_id=f"{hits} + g", shown=shown, idempotency_key="'gone-' || g")
     taken = Assignment.objects.filter(project=project, annotator=person)
     with connection.cursor() as cursor:
         cursor.execute(

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from backend.annotation.answers import Judged
-from backend.annotation.leasing import lease_next
+from backend.annotation.leases import lease_next
 from backend.annotation.models import Assignment, Label
-from backend.annotation.submitting import Submitted, submit_assignment
+from backend.annotation.submissions import Submitted, submit_assignment
 from backend.people.models import User
 from backend.projects.models import Project
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from backend.annotation.leasing import lease_next
-from backend.annotation.models import Assignment, Hit, HitItem, Slot, Standing, StandingState
-from backend.annotation.selectors import counted_judgments
-from backend.annotation.settling import settle_hits
+from backend.annotation.allocation import n_missing, read_votes, settle
+from backend.annotation.leases import lease_next
+from backend.annotation.models import Assignment, Hit, Slot, Standing, StandingState
+from backend.annotation.selectors import counted_judgments, pairs_in_hits
 from backend.people.models import User
 from backend.projects.models import Project
 from pages_in_hand import submit
@@ -22,7 +22,7 @@ def set_rules(project: Project, **changes: object) -> None:
 
 def exclude(project: Project, user: User, state: str = StandingState.EXCLUDED) -> None:
     Standing.objects.filter(project=project, user=user).update(state=state)
-    settle_hits(project=project, hits=Hit.objects.values_list("pk", flat=True))
+    settle_all(project)
 
 
 def finish(project: Project, users: Sequence[User]) -> None:
@@ -39,10 +39,19 @@ def votes_of(hit: Hit) -> list[int]:
     return [counted.count(pair) for pair in hit.items.order_by("position").values_list("candidate", flat=True)]
 
 
-def open_pairs() -> list[int]:
-    return list(HitItem.objects.filter(is_open=True).order_by("position").values_list("position", flat=True))
-
-
 def places() -> list[tuple[int, bool]]:
     """(number, is it taken) of every place."""
     return [(slot.number, slot.assignment_id is not None) for slot in Slot.objects.order_by("number")]
+
+
+def wanting(project: Project) -> set[int]:
+    """The pairs of HITs that need more judgments, by the votes that count and the settings in force."""
+    current = Project.objects.get(pk=project.pk)
+    undecided = pairs_in_hits(project=current).filter(is_decided=False)
+    votes = read_votes(current, list(undecided.values_list("hit", flat=True)))
+    return {pair for pair in undecided.values_list("candidate", flat=True) if n_missing(current, votes[pair])}
+
+
+def settle_all(project: Project) -> None:
+    roots = Hit.objects.filter(project=project, root=None)
+    settle(project=project, roots=roots.values_list("pk", flat=True), anew=True)

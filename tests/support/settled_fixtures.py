@@ -8,7 +8,7 @@ import pytest
 
 from backend.annotation.answers import Judged
 from backend.annotation.models import Assignment, HitItem, Label, Standing
-from backend.annotation.submitting import submit_assignment
+from backend.annotation.submissions import submit_assignment
 from backend.people.models import User
 from backend.projects.models import Project
 from pages_in_hand import take

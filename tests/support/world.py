@@ -14,7 +14,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from backend.annotation.models import Assignment, Control, ControlMeeting, Hit, HitItem, Judgment, Slot, Standing
+from backend.annotation.models import Assignment, Control, Hit, HitItem, Judgment, Slot, Standing
 from backend.candidates.models import Candidate, candidate_key
 from backend.catalogue.models import Image, Query
 from backend.methods.quality import grade
@@ -100,8 +100,8 @@ class World:
             for hit, (_, pairs) in zip(hits, asked, strict=True)
             for position, pair in enumerate(pairs, start=1)
         )
-        places = range(1, self.project.overlap + 1)
-        Slot.objects.bulk_create(Slot(project=self.project, hit=hit, number=n) for hit in hits for n in places)
+        slots = [(hit, n) for hit in hits for n in range(1, self.project.overlap + 1)]
+        Slot.objects.bulk_create(Slot(project=self.project, hit=hit, root=hit, number=n) for hit, n in slots)
         self.hits += hits
         self.pairs += [pair for _, pairs in asked for pair in pairs]
         return hits
@@ -114,10 +114,12 @@ class World:
         return self.hits_of((image, made[at * n_items : (at + 1) * n_items]) for at, image in enumerate(images))
 
     def control(self, pair: Candidate, *accepted: str, **fields: Any) -> Control:
-        """A control of this pair, for which these labels are right; good if none is named."""
+        """A control of this pair, for which these labels are right, or good. Its items in HITs become controls."""
         made = Control.objects.create(
             project=self.project, candidate=pair, accepted=list(accepted or ("good",)), **fields
         )
+        HitItem.objects.filter(candidate=pair).update(control=made)
+        Judgment.objects.filter(candidate=pair).update(control=made)
         self.controls.append(made)
         return made
 
@@ -133,7 +135,10 @@ class World:
         now = timezone.now()
         times = {"leased_at": now, "expires_at": now + timedelta(hours=1)}
         given = {"seed": 1, "shown": [], **times, **fields}
-        return Assignment.objects.create(project=self.project, hit=self._hit(hit), annotator=person, **given)
+        made = self._hit(hit)
+        return Assignment.objects.create(
+            project=self.project, hit=made, root_id=made.first_id, annotator=person, **given
+        )
 
     def judge(
         self, person: User, hit: Hit | int, labels: Sequence[str | None], *, controls: Mapping[int, str] | None = None,
@@ -144,16 +149,20 @@ class World:
         None is no judgment. It takes no place, and the person's standing does not change: `submit` does both.
         """
         met = dict(controls or {})
-        pairs = list(Candidate.objects.filter(hit_item__hit=self._hit(hit)).order_by("hit_item__position"))
+        items = HitItem.objects.filter(hit=self._hit(hit), control=None).select_related("candidate")
+        pairs = [item.candidate for item in items.order_by("position")]
+        known = set(Judgment.objects.filter(annotator=person).values_list("candidate", flat=True))
         shown = pairs + [self.controls[number].candidate for number in met]
-        answers = {len(pairs) + n: self.controls[number].accepted for n, number in enumerate(met, start=1)}
+        control_at = {len(pairs) + n: self.controls[number] for n, number in enumerate(met, start=1)}
         assignment = self.turn(
             person, hit, status=status, shown=[pair.pk for pair in shown], options=["good", "bad", "unsure"],
-            controls=answers, submitted_at=timezone.now(),
+            submitted_at=timezone.now(),
         )  # fmt: skip
         Judgment.objects.bulk_create(
             Judgment(
                 assignment=assignment, candidate=pair, annotator=person, label=label, position=n,
+                control=control_at.get(n),
+                outcome=grade(label, control_at[n].accepted) if n in control_at and pair.pk not in known else "",
                 ms=ms[n - 1] if n <= len(ms) else None,
             )
             for n, (pair, label) in enumerate(zip(shown, [*labels, *met.values()], strict=True), start=1) if label
@@ -166,23 +175,24 @@ class World:
         if assignment.status == "submitted":
             places = Slot.objects.filter(hit=assignment.hit)
             free = places.filter(assignment=None).first()
-            place = free or Slot(project=self.project, hit=assignment.hit, number=1 + places.count())
+            of_hit = {"hit": assignment.hit, "root_id": assignment.root_id, "number": 1 + places.count()}
+            place = free or Slot(project=self.project, **of_hit)
             place.assignment = assignment
             place.save()
         standing, _ = Standing.objects.get_or_create(project=self.project, user=person)
         for number, label in (more.get("controls") or {}).items():
-            control = self.controls[number]
-            outcome = grade(label, control.accepted)
-            ControlMeeting.objects.create(control=control, annotator=person, assignment=assignment, outcome=outcome)
+            outcome = grade(label, self.controls[number].accepted)
             standing.n_graded += outcome != "unsure"
             standing.n_failed += outcome == "failed"
         standing.n_submitted += 1
+        standing.n_judgments += assignment.judgments.count()
         standing.save()
         return assignment
 
     def change_mind(self, judgment: Judgment, label: str, **fields: Any) -> Judgment:
         """A judgment that takes the place of this one."""
-        same = {name: getattr(judgment, name) for name in ("assignment", "candidate", "annotator", "position")}
+        names = ("assignment", "candidate", "annotator", "position", "control")
+        same = {name: getattr(judgment, name) for name in names}
         return Judgment.objects.create(**{**same, "supersedes": judgment, "label": label, **fields})
 
     def _hit(self, hit: Hit | int) -> Hit:

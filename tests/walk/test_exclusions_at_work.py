@@ -32,9 +32,12 @@ Qualification.objects.update(n_questions=0)
 print(create_token(user=User.objects.get(username="boss"), name="curator", expires_in_days=1)[1])
 """
 CHORES = """
+import time
 from backend.annotation.resettling import settle_changed
 from backend.review.upkeep import keep_up
-while settle_changed(): pass
+from backend.runs.models import LIVE, Run
+while settle_changed() or Run.objects.filter(stage="settle", status__in=LIVE).exists():
+    time.sleep(0.2)
 keep_up()
 """
 FAULTS = f"import json\nfrom after_exclusions import faults\nprint(json.dumps(faults({SLUG!r})))"

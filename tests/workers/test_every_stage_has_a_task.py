@@ -1,4 +1,4 @@
-"""What a worker has once it has started: a task for every stage that the site sends."""
+"""What a worker has once it has started: a task for every stage that the site sends, and for every chore."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import sys
 MISSING = """
 import django
 django.setup()
-from backend.runs.queue import AUDIT, HELPERS, KEEP_UP, REAPPLY, RECOVER, SETTLE, TASKS, app
+from django.conf import settings
+from backend.runs.queue import HELPERS, TASKS, app
 app.loader.import_default_modules()
-asked = {*TASKS.values(), *HELPERS.values(), AUDIT, KEEP_UP, REAPPLY, RECOVER, SETTLE}
+asked = {*TASKS.values(), *HELPERS.values(), *settings.CHORES}
 print(sorted(asked - set(app.tasks)))
 """
 SETTINGS = {

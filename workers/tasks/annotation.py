@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from backend.annotation.building import build_hits, build_query_hits, images_to_judge, queries_to_judge
+from backend.annotation.hits import build_hits, build_query_hits, images_to_judge, queries_to_judge
 from backend.projects.models import Direction
 from backend.runs.ledger import Ledger
 from workers.tasks.stage import stage

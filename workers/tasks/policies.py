@@ -7,12 +7,9 @@ from backend.annotation.quality.kept_previews import work_out_preview
 from backend.annotation.quality.policies import TRIES, Moved, enforce_view, work_out
 from backend.annotation.quality.previewing import PairsMoved
 from backend.annotation.quality.reads import get_policy, get_policy_in_force
-from backend.annotation.quality.reapplying import reapply_policies
 from backend.annotation.quality.replaying import View
-from backend.annotation.quality.unpoliced import audit_unpoliced
 from backend.common.errors import ConnoteError
 from backend.runs.ledger import Ledger
-from backend.runs.queue import AUDIT, REAPPLY, app
 from workers.tasks.stage import stage
 
 
@@ -64,15 +61,3 @@ def _named(ledger: Ledger) -> QualityPolicy:
     if policy is None:
         raise NoPolicy()
     return policy
-
-
-@app.task(name=REAPPLY)
-def reapply() -> int:
-    """Let policies in force look at what came since; beat calls it."""
-    return reapply_policies()
-
-
-@app.task(name=AUDIT)
-def audit() -> int:
-    """Let controls audit themselves where no policy in force has them do; beat calls it."""
-    return audit_unpoliced()

@@ -1,12 +1,13 @@
-"""Changed settings reach HITs that were built before."""
+"""Changed settings and changed judgments reach HITs that were built before."""
 
 from __future__ import annotations
 
-from backend.annotation.resettling import settle_changed
-from backend.runs.queue import SETTLE, app
+from backend.annotation.resettling import settle_project
+from backend.runs.ledger import Ledger
+from workers.tasks.stage import stage
 
 
-@app.task(name=SETTLE)
-def settle() -> int:
-    """Add and take away places where a project asks for another overlap than before; beat calls it."""
-    return settle_changed()
+@stage("settle")
+def settle(ledger: Ledger) -> None:
+    """A batch of HITs in a step: a killed worker loses one batch."""
+    settle_project(ledger=ledger)

@@ -10,9 +10,8 @@ from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from backend.annotation.controls.reasons import FAILED_BY_GOOD
-from backend.annotation.holding import hold_standings
-from backend.annotation.models import Control, ControlMeeting, ControlOutcome, ControlState, Standing
-from backend.annotation.resettling import settle_again
+from backend.annotation.locks import lock_standings
+from backend.annotation.models import Control, ControlOutcome, ControlState, Judgment, Standing
 from backend.methods.quality.control_audit import ControlAudit
 from backend.methods.quality.control_audit import audit_controls as audit_answers
 from backend.projects.models import Project
@@ -27,7 +26,7 @@ def audit_controls(project: Project) -> list[Control]:
     Who is good is judged without the quarantined, so the audit is repeated until it finds no more. A control that a
     person looked at and put back stays in use. Gives what was quarantined now; nothing, and no change, when repeated.
     """
-    hold_standings(project)
+    lock_standings(project)
     found = list_accused(project)
     quarantined = list(Control.objects.select_for_update(no_key=True).filter(pk__in=found).order_by("pk"))
     for control in quarantined:
@@ -51,28 +50,27 @@ def list_accused(project: Project) -> dict[int, ControlAudit]:
 def recount_controls(project: Project) -> int:
     """Let every Standing of the project count the controls as they are now. Returns how many changed.
 
-    It holds all of them while it counts, so that nobody's submit falls between the counting and the writing. Pairs that
-    the stop rule finished by the scores of before are settled again, by a worker, soon.
+    It locks all of them while it counts, so that nobody's submit falls between the counting and the writing. HITs that
+    the stop rule finished by the scores of before are settled again by the next run of the stage `settle`.
     """
-    standings = hold_standings(project)
+    standings = lock_standings(project)
     counts = count_controls(project=project)
     changed = []
     for standing in standings:
         n_graded, n_failed = counts.get(standing.user_id, (0, 0))
         if (standing.n_graded, standing.n_failed) != (n_graded, n_failed):
             standing.n_graded, standing.n_failed = n_graded, n_failed
+            standing.n_unsettled += project.confidence is not None
             changed.append(standing)
-    Standing.objects.bulk_update(changed, ["n_graded", "n_failed"], batch_size=500)
-    if changed:
-        settle_again(project=project)
+    Standing.objects.bulk_update(changed, ["n_graded", "n_failed", "n_unsettled"], batch_size=500)
     return len(changed)
 
 
 def count_controls(*, project: Project, without: Collection[int] = ()) -> dict[int, tuple[int, int]]:
     """Controls graded and failed by each person who had one graded, but for those in quarantine and those `without`."""
     is_failed = Q(outcome=ControlOutcome.FAILED)
-    meetings = graded_meetings(project=project).exclude(control__in=list(without)).order_by().values_list("annotator")
-    rows = meetings.annotate(n=Count("pk"), n_failed=Count("pk", filter=is_failed))
+    answers = graded_answers(project=project).exclude(control__in=list(without)).order_by().values_list("annotator")
+    rows = answers.annotate(n=Count("pk"), n_failed=Count("pk", filter=is_failed))
     return {user: (n_graded, n_failed) for user, n_graded, n_failed in rows}
 
 
@@ -82,15 +80,15 @@ def list_quarantined(*, project: Project) -> list[int]:
     return list(out.values_list("pk", flat=True))
 
 
-def graded_meetings(*, project: Project) -> QuerySet[ControlMeeting]:
-    """The controls that people passed or failed, but those in quarantine."""
+def graded_answers(*, project: Project) -> QuerySet[Judgment]:
+    """The first answers to controls that passed or failed, without controls in quarantine."""
     usable = Control.objects.filter(project=project).exclude(state=ControlState.QUARANTINED)
-    return ControlMeeting.objects.filter(control__in=usable, outcome__in=GRADED)
+    return Judgment.objects.filter(control__in=usable, outcome__in=GRADED)
 
 
 def _suspects(project: Project, found: Iterable[int]) -> dict[int, ControlAudit]:
     """Controls in use that the audit accuses, judged by what is left without those `found` before."""
-    rows = graded_meetings(project=project).exclude(control__in=list(found)).order_by("pk")
+    rows = graded_answers(project=project).exclude(control__in=list(found)).order_by("pk")
     answers = rows.values_list("control", "annotator", "outcome").iterator(chunk_size=10_000)
     audits = audit_answers(
         (str(control), str(annotator), outcome == ControlOutcome.PASSED) for control, annotator, outcome in answers

@@ -18,7 +18,7 @@ from django.db import transaction
 from backend.annotation.controls.keeping import Answer, control_of, standing_of, write_controls
 from backend.annotation.controls.pool import ControlWords, Pool
 from backend.annotation.guidelines.examples import told_of
-from backend.annotation.holding import hold_project
+from backend.annotation.locks import lock_project
 from backend.annotation.models import Control, ControlOrigin
 from backend.candidates.models import Candidate
 from backend.candidates.queries import read_query
@@ -53,7 +53,7 @@ def import_controls(*, project: Project, rows: Iterable[Record | Refused], made_
     found, todo, words = Imported(), iter(rows), ControlWords(project)
     while batch := list(islice(todo, AT_ONCE)):
         with transaction.atomic():
-            _take(_Reader(hold_project(project), batch, made_by, words), batch, found)
+            _take(_Reader(lock_project(project), batch, made_by, words), batch, found)
     return found
 
 

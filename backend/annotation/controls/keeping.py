@@ -1,7 +1,7 @@
 """Controls made, taken out, put back and deleted by people.
 
-A control and an ordinary pair never are the same candidate: what stands in a HIT cannot become a control, and HITs are
-built without controls. Both look while holding the project, so that neither misses what the other is about to write.
+A control and an ordinary pair never are the same candidate: an ordinary item of a HIT cannot become a control. Making a
+control and building HITs both lock the project, so neither misses what the other is about to write.
 """
 
 from __future__ import annotations
@@ -10,14 +10,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import QuerySet
 
 from backend.annotation.controls.auditing import recount_controls
 from backend.annotation.controls.pool import MADE, ControlWords, Pool, find_homes
 from backend.annotation.controls.reasons import PUT_BACK, QUARANTINED_BY_HAND, RETIRED_BY_HAND
 from backend.annotation.guidelines.examples import Told, refuse_told, told_of
-from backend.annotation.holding import hold_project, hold_standings
-from backend.annotation.models import Assignment, Control, ControlOrigin, ControlState, Hit, Label, QuizAttempt
+from backend.annotation.locks import lock_hits, lock_project, lock_standings
+from backend.annotation.models import (
+    Assignment,
+    Control,
+    ControlOrigin,
+    ControlState,
+    Hit,
+    HitItem,
+    Label,
+    QuizAttempt,
+    Slot,
+)
 from backend.candidates.models import OTHER_IMAGE, Candidate, CandidateStatus
 from backend.candidates.services import InHit
 from backend.catalogue.models import Image, Query
@@ -46,7 +55,7 @@ class AlreadyMet(Conflict):
 
 
 class AlreadyDealt(Conflict):
-    """An annotator already had tasks of this image or query. Retire the test question instead."""
+    """A task with this test question is already in work. Retire the test question instead."""
 
     code = "already_dealt"
 
@@ -98,8 +107,8 @@ def make_control(
     if not is_of_query:
         words.read()
     with transaction.atomic():
-        project = hold_project(candidate.project)
-        held = Candidate.objects.select_related("hit_item", "control").get(pk=candidate.pk)
+        project = lock_project(candidate.project)
+        held = Candidate.objects.select_related("control").get(pk=candidate.pk)
         check_direction(project, is_of_query=is_of_query)
         made = control_of(held, told_of([held.image_id]), answer, made_by, origin)
         if not is_of_query:
@@ -116,7 +125,7 @@ def make_control_of_text(
     """
     words, homes = ControlWords(image.project).read(), find_homes(image.project, [text])
     with transaction.atomic():
-        project = hold_project(image.project)
+        project = lock_project(image.project)
         check_direction(project, is_of_query=False)
         pool = Pool(project, [image], texts=[text], words=words, homes=homes)
         pair = pool.pair_of_text(image, text, is_quiz=answer.is_quiz)
@@ -128,19 +137,19 @@ def make_control_of_query(
     *, image: Image, query: Query, answer: Answer, made_by: User | None, origin: ControlOrigin = ControlOrigin.PERSON
 ) -> Control:
     """A control for a query's HITs: an image of which it is known whether it fits. Raises as `make_control`."""
-    project = hold_project(image.project)
+    project = lock_project(image.project)
     check_direction(project, is_of_query=True)
     pair = Pool(project, [image], [query.text]).pair_of_query(image, query.text)
     return _write(control_of(pair, told_of([image.pk]), answer, made_by, origin))
 
 
 def control_of(pair: Candidate, told: Told, answer: Answer, made_by: User | None, origin: ControlOrigin) -> Control:
-    """The control that a pair becomes, neither stored yet. `pair` was read with its `hit_item` and `control`.
+    """The control that a pair becomes, neither stored yet. `pair` was read with its `control`.
 
     `told` is what the guidelines tell of its image. Raises InHit, AlreadyControl, ControlIsExample, and InvalidInput
     where the pair is not kept.
     """
-    if hasattr(pair, "hit_item"):
+    if pair.pk is not None and not hasattr(pair, "control") and pair.hit_items.all():
         raise InHit("This pair is in a task already, so it cannot become a test question.", code="pair_in_task")
     if (standing := standing_of(pair)) is not None:
         raise AlreadyControl(details={"control": standing.pk})
@@ -186,7 +195,7 @@ def change_control(
     audit. Raises OutAlready where one in quarantine would be retired: its grades would count again, and what is wrong
     stays wrong.
     """
-    hold_standings(control.project)
+    lock_standings(control.project)
     held = Control.objects.select_for_update(of=("self",), no_key=True).select_related("project").get(pk=control.pk)
     if (held.state, state) == (ControlState.QUARANTINED, ControlState.RETIRED):
         raise OutAlready()
@@ -206,28 +215,24 @@ def change_control(
 def delete_control(*, control: Control) -> None:
     """Forget a control that nobody met. A pair written for it goes too; one of the pool becomes an ordinary pair again.
 
-    Raises AlreadyMet, and AlreadyDealt once anybody has begun on its image or query.
+    It goes out of the HITs that nobody began. Raises AlreadyMet, and AlreadyDealt where somebody began one with it.
     """
-    hold_project(control.project)
-    hold_standings(control.project)
-    list(
-        Control.objects.select_for_update(of=("self",)).filter(pk=control.pk)
-    )  # who is met first today has no standing
-    if control.meetings.exists() or (control.is_quiz and _was_asked(control)):
+    lock_project(control.project)
+    hits = Hit.objects.filter(items__control=control)
+    lock_hits(sorted({hit.first_id for hit in hits}))
+    # Nobody begins one of them from here on.
+    list(Slot.objects.filter(hit__in=hits).order_by("pk").select_for_update().values_list("pk"))
+    if control.judgments.exists() or (control.is_quiz and _was_asked(control)):
         raise AlreadyMet()
-    candidate = control.candidate
-    if Assignment.objects.filter(hit__in=_hits_beside(candidate)).exists():
+    if Assignment.objects.filter(hit__in=hits).exists():
         raise AlreadyDealt()
+    candidate = control.candidate
+    HitItem.objects.filter(control=control).delete()
+    Hit.objects.filter(project=control.project_id, part=None, items=None).delete()
     is_made = candidate.source_ref == MADE or control.origin == ControlOrigin.OTHER_IMAGE
     control.delete()
     if is_made:
         candidate.delete()
-
-
-def _hits_beside(pair: Candidate) -> QuerySet[Hit]:
-    """The HITs that the pair's controls are dealt to."""
-    side = {"query": pair.query_id} if pair.query_id else {"image": pair.image_id}
-    return Hit.objects.filter(**side)
 
 
 def check_direction(project: Project, *, is_of_query: bool) -> None:

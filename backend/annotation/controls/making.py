@@ -13,10 +13,10 @@ from math import isnan
 
 from django.db.models import Count
 
-from backend.annotation.building import images_to_judge, queries_to_judge
 from backend.annotation.controls.pool import MADE
 from backend.annotation.guidelines.examples import told_of
-from backend.annotation.holding import hold_project
+from backend.annotation.hits import images_to_judge, queries_to_judge
+from backend.annotation.locks import lock_project
 from backend.annotation.models import Control, ControlOrigin, GuidelineExample, Label
 from backend.candidates.models import OTHER_IMAGE, Candidate, CandidateStatus, candidate_key
 from backend.candidates.queries import pair_of
@@ -79,7 +79,7 @@ def make_controls_of_images(*, ledger: Ledger, k: int, likeness: Likeness) -> No
     ledger.set_total((ledger.run.total or 0) + len(judged))
     while batch := list(images.filter(digest__gt=ledger.cursor.get("digest", ""))[:AT_ONCE]):
         with ledger.step() as step:
-            hold_project(maker.project)
+            lock_project(maker.project)
             maker.listen()
             _give_captions(maker, batch, step)
             step.cursor["digest"], step.done = batch[-1].digest, len(batch)
@@ -96,7 +96,7 @@ def make_controls_of_queries(*, ledger: Ledger, k: int, likeness: Likeness) -> N
     ledger.set_total((ledger.run.total or 0) + queries.count())
     while batch := list(queries.filter(pk__gt=ledger.cursor.get("query", 0))[:AT_ONCE]):
         with ledger.step() as step:
-            hold_project(maker.project)
+            lock_project(maker.project)
             _give_images(maker, batch, step)
             step.cursor["query"], step.done = batch[-1].pk, len(batch)
 

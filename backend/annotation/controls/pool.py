@@ -71,7 +71,7 @@ class ControlWords:
 class Pool:
     """The pairs of some images, each with the HIT and the control it stands in, and those begun since.
 
-    Four statements at most, however many images there are; each caption is folded once. `texts` are those about to be
+    Five statements at most, however many images there are; each caption is folded once. `texts` are those about to be
     asked for, and `homes` theirs, where they were read before. The caller holds the project.
     """
 
@@ -88,7 +88,7 @@ class Pool:
         self._by_key: dict[tuple[int, str], Candidate] = {}
         self._by_form: dict[tuple[int, str], Candidate] = {}
         there = Candidate.objects.filter(image__in=[image.pk for image in images])
-        for pair in there.select_related("hit_item", "control").order_by("-pk"):  # of several that say it the oldest
+        for pair in there.select_related("control").prefetch_related("hit_items").order_by("-pk"):  # the oldest last
             self._add(pair)
         known = Query.objects.filter(project=project, text__in=queries) if queries else ()
         self._queries = {query.text: query for query in known}
@@ -100,7 +100,7 @@ class Pool:
     def pair_of_text(self, image: Image, text: str, *, is_quiz: bool) -> Candidate:
         """The kept caption of the image that says the same, or a new one, not stored yet.
 
-        What is a caption of another image is noted as borrowed from it: so nobody gets it who has had it there. Raises
+        What is a caption of another image is noted as borrowed from it. Raises
         InvalidInput where the text cannot be read or stored, or is there and not kept, and where the words are those of
         a control already that people would know it by.
         """

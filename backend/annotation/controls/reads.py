@@ -12,10 +12,10 @@ from backend.common.errors import NotFound
 from backend.projects.models import Project
 
 COUNTED = {
-    "n_met": Q(),
-    "n_passed": Q(meetings__outcome=ControlOutcome.PASSED),
-    "n_failed": Q(meetings__outcome=ControlOutcome.FAILED),
-    "n_unsure": Q(meetings__outcome=ControlOutcome.UNSURE),
+    "n_met": ~Q(judgments__outcome=""),
+    "n_passed": Q(judgments__outcome=ControlOutcome.PASSED),
+    "n_failed": Q(judgments__outcome=ControlOutcome.FAILED),
+    "n_unsure": Q(judgments__outcome=ControlOutcome.UNSURE),
 }
 
 
@@ -55,5 +55,5 @@ def _add(control: Control, **counts: int) -> None:
 
 
 def _described(controls: QuerySet[Control]) -> QuerySet[Control]:
-    counts = {name: Count("meetings", filter=such) if such else Count("meetings") for name, such in COUNTED.items()}
+    counts = {name: Count("judgments", filter=such) for name, such in COUNTED.items()}
     return controls.select_related("project", "candidate__image", "candidate__query", "created_by").annotate(**counts)

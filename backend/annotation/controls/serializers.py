@@ -114,15 +114,6 @@ class ControlImportOut(serializers.Serializer):
     refused = RefusalOut(many=True)
 
 
-class PersonalSupplyOut(serializers.Serializer):
-    username = serializers.CharField(source="user.username")
-    display_name = serializers.CharField(source="user.shown_name")
-    n_met = serializers.IntegerField(help_text="Controls in use that they have met.")
-    n_unmet = serializers.IntegerField(help_text="Controls they could get with the HITs that come next.")
-    wanted = serializers.FloatField(help_text="Controls that the rate asks for there.")
-    is_short = serializers.BooleanField()
-
-
 class SightOut(serializers.Serializer):
     n_people = serializers.IntegerField(help_text="Who met five hidden controls at least.")
     n_good = serializers.IntegerField(help_text="Of these, who passed 8 in 10.")
@@ -135,17 +126,17 @@ class SupplyOut(serializers.Serializer):
     n_quiz = serializers.IntegerField()
     n_quarantined = serializers.IntegerField()
     n_retired = serializers.IntegerField()
-    places_left = serializers.IntegerField(help_text="HITs times people still asked for.")
+    n_undealt = serializers.IntegerField(help_text="In use and in no HIT. Building HITs deals them.")
+    hits_left = serializers.IntegerField(help_text="HITs that nobody began.")
     looked_at = serializers.IntegerField(help_text="Of these, the next ones that were looked at.")
-    wanted = serializers.FloatField(help_text="Controls that the rate asks for there.")
-    available = serializers.IntegerField(help_text="Controls that are there.")
+    wanted = serializers.FloatField(help_text="Controls that the rate asks for in them.")
+    available = serializers.IntegerField(help_text="Controls in them.")
     is_short = serializers.BooleanField()
-    people_wanted = serializers.IntegerField(
-        help_text="People who must be at work beyond those now before a control comes with short pages; 0: enough are."
+    hits_per_control = serializers.FloatField(
+        help_text="In how many HITs a control stands, on average. The first answer of each annotator is graded."
     )
     is_ungraded = serializers.BooleanField(
-        help_text="The adaptive overlap believes people by hidden controls, and those who come next meet none."
+        help_text="The adaptive overlap trusts annotators by controls, and the next HITs have none."
     )
     sight = SightOut(help_text="How far the audit sees, which quarantines wrong controls.")
     warning = serializers.CharField(allow_blank=True, help_text="A sentence for the curator; empty when all is well.")
-    annotators = PersonalSupplyOut(many=True)

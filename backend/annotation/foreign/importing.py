@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
 from backend.annotation.foreign.storing import Found, Voter, store_found
-from backend.annotation.models import HitItem, Label
+from backend.annotation.models import Label
+from backend.annotation.selectors import pairs_in_hits
 from backend.catalogue.image_index import ImageIndex
 from backend.catalogue.models import Image
 from backend.catalogue.sources.rows import MemberRefused
@@ -178,7 +179,7 @@ def _pairs_by_key(project: Project, keys: Iterable[str]) -> dict[str, Pair]:
     """No index knows a key alone. Few are asked for in one statement that reads all candidates; for many the project's
     pairs are gone through once, where asking for a part after the other would read all of them for each part."""
     wanted = {key for key in keys if key}
-    items = HitItem.objects.filter(hit__project=project).order_by("pk")
+    items = pairs_in_hits(project=project).order_by("pk")
     if len(wanted) <= BATCH:
         items = items.filter(candidate__key__in=wanted)
     rows = items.values_list("candidate__key", "hit_id", "candidate_id").iterator(chunk_size=CHUNK)
@@ -221,7 +222,7 @@ def _images_of(project: Project, names: Collection[str]) -> dict[str, int | str]
 
 
 def _pairs_of(project: Project, images: Collection[int]) -> dict[tuple[int | str, str], Pair]:
-    items = HitItem.objects.filter(hit__project=project).order_by("pk")
+    items = pairs_in_hits(project=project).order_by("pk")
     names = ("hit_id", "candidate_id", "candidate__text", "candidate__raw_text", "candidate__key")
     found: dict[tuple[int | str, str], Pair] = {}
     for part in _parts(images):

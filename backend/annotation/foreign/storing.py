@@ -17,10 +17,10 @@ from django.db import transaction
 from django.db.models import F, Max
 from django.utils import timezone
 
-from backend.annotation.holding import hold_hits, hold_project, hold_standings
+from backend.annotation.allocation import settle
+from backend.annotation.locks import lock_hits, lock_project, lock_standings
 from backend.annotation.models import Assignment, AssignmentStatus, Judgment, Label, Slot, Standing
 from backend.annotation.selectors import unnamed_voters
-from backend.annotation.settling import settle_hits
 from backend.methods.assignment import order_seed
 from backend.methods.foreign.labels import alike
 from backend.methods.foreign.unnamed import MOST_VOTES
@@ -82,10 +82,10 @@ def _batches(found: Sequence[Found]) -> Iterator[list[Found]]:
 def _store(project: Project, users: Mapping[Voter, int], batch: Sequence[Found]) -> Stored:
     """The project, standings, HITs: held in the order in which everybody takes them. Who submits a page of one of the
     HITs meanwhile waits, and finds the batch."""
-    hold_project(project)
+    lock_project(project)
     _hold_standings(project, {users[each.voter]: each.voter.is_unnamed for each in batch})
     hits = sorted({each.hit_id for each in batch})
-    hold_hits(hits)
+    lock_hits(hits)
     voted = _voted_before(project, batch)
     again = [each for each in batch if each.voter.is_unnamed and each.candidate_id in voted]
     batch = [each for each in batch if not each.voter.is_unnamed or each.candidate_id not in voted]
@@ -96,7 +96,7 @@ def _store(project: Project, users: Mapping[Voter, int], batch: Sequence[Found])
         if (users[each.voter], each.candidate_id) not in before and each not in crowded:
             turns[each.hit_id, users[each.voter]].append(each)
     _store_turns(project, turns)
-    settle_hits(project=project, hits={hit for hit, _ in turns})
+    settle(project=project, roots={hit for hit, _ in turns}, anew=True)
     there = [(each, before.get((users[each.voter], each.candidate_id), "")) for each in batch]
     there += [(each, each.label) for each in again if voted[each.candidate_id]]
     other = [each for each in again if not voted[each.candidate_id]]
@@ -180,7 +180,7 @@ def _hold_standings(project: Project, users: Mapping[int, bool]) -> None:
         Standing(project=project, user_id=user, is_unnamed=users[user], is_foreign=True) for user in sorted(users)
     ]  # fmt: skip
     Standing.objects.bulk_create(new, ignore_conflicts=True, batch_size=ROWS)
-    hold_standings(project, users)
+    lock_standings(project, users)
 
 
 def _store_turns(project: Project, said: Mapping[Turn, Sequence[Found]]) -> None:
@@ -198,14 +198,14 @@ def _store_turns(project: Project, said: Mapping[Turn, Sequence[Found]]) -> None
 
 def _turns_before(keys: Collection[Turn]) -> dict[Turn, Assignment]:
     hits, users = ({key[part] for key in keys} for part in (0, 1))
-    turns = Assignment.objects.filter(hit__in=hits, annotator__in=users).order_by()
+    turns = Assignment.objects.filter(root__in=hits, annotator__in=users).order_by()
     return {(turn.hit_id, turn.annotator_id): turn for turn in turns}
 
 
 def _turn(project: Project, key: Turn, voter: Voter, now: datetime) -> Assignment:
     hit, user = key
     return Assignment(
-        project=project, hit_id=hit, annotator_id=user, status=AssignmentStatus.SUBMITTED, shown=[],
+        project=project, hit_id=hit, root_id=hit, annotator_id=user, status=AssignmentStatus.SUBMITTED, shown=[],
         seed=order_seed("foreign", project.slug, hit, _name(project, voter)),
         leased_at=now, expires_at=now, submitted_at=now,
     )  # fmt: skip
@@ -231,7 +231,7 @@ def _places(project: Project, new: Mapping[Turn, Assignment]) -> list[Slot]:
     places = []
     for (hit, _), turn in new.items():
         last[hit] += 1
-        places.append(Slot(project=project, hit_id=hit, number=last[hit], assignment=turn))
+        places.append(Slot(project=project, hit_id=hit, root_id=hit, number=last[hit], assignment=turn))
     return places
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from backend.annotation.holding import hold_project
+from backend.annotation.locks import lock_project
 from backend.annotation.models import Control, GuidelineExample, Label
 from backend.candidates.models import Candidate
 from backend.candidates.queries import read_query
@@ -65,7 +65,7 @@ def set_examples(*, project: Project, version: int, examples: Sequence[Example])
     Raises InvalidInput for pictures of elsewhere and for words that cannot be read, ExampleIsControl, and Stale with
     the version that stands by now.
     """
-    hold_project(project)
+    lock_project(project)
     rows = _rows(project, examples)
     _refuse_controls(project, rows)
     changed = update_project(project=project, version=version, changes={"examples_digest": _digest(rows)})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from backend.annotation.models.controls import Control, ControlMeeting, ControlOrigin, ControlOutcome, ControlState
+from backend.annotation.models.controls import Control, ControlOrigin, ControlState
 from backend.annotation.models.drafts import Draft
 from backend.annotation.models.guidelines import GuidelineExample
 from backend.annotation.models.hits import (
@@ -15,10 +15,10 @@ from backend.annotation.models.hits import (
     SkipReason,
     Slot,
 )
-from backend.annotation.models.judgments import Judgment, Label, Lens
+from backend.annotation.models.judgments import ControlOutcome, Judgment, Lens
+from backend.annotation.models.labels import Label
 from backend.annotation.models.policies import PolicyFinding, PolicyPreview, PolicyReplay, QualityPolicy
 from backend.annotation.models.qualification import Qualification, QuizAttempt
-from backend.annotation.models.settled import SettledAs
 from backend.annotation.models.standings import (
     LEFT_TO_RULES,
     WORKING,
@@ -29,8 +29,8 @@ from backend.annotation.models.standings import (
 )
 
 __all__ = [
-    "DONE", "LEFT_TO_RULES", "MAY_COME_BACK", "WORKING", "Assignment", "AssignmentStatus", "Control", "ControlMeeting",
+    "DONE", "LEFT_TO_RULES", "MAY_COME_BACK", "WORKING", "Assignment", "AssignmentStatus", "Control",
     "ControlOrigin", "ControlOutcome", "ControlState", "DecidedState", "Draft", "GuidelineExample", "Hit", "HitItem",
     "Judgment", "Label", "Lens", "PolicyFinding", "PolicyPreview", "PolicyReplay", "Qualification", "QualityPolicy",
-    "QuizAttempt", "SettledAs", "SkipReason", "Slot", "Standing", "StandingDecision", "StandingState",
+    "QuizAttempt", "SkipReason", "Slot", "Standing", "StandingDecision", "StandingState",
 ]  # fmt: skip

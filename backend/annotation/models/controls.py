@@ -1,11 +1,10 @@
-"""Pairs whose answer is known, hidden among the others, and who met them."""
+"""Pairs whose answer is known: in the quiz, or as ordinary items of HITs."""
 
 from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
 
-from backend.annotation.models.hits import Assignment
 from backend.candidates.models import Candidate
 from backend.common.models import Dated
 from backend.projects.models import Project
@@ -24,13 +23,13 @@ class ControlState(models.TextChoices):
 
 
 class Control(Dated):
-    """A pair of known answer. It stands in no HIT of its own and never becomes part of the dataset."""
+    """A pair of known answer. Its items in HITs look like all others; it never becomes part of the dataset."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="controls", db_index=False)
     candidate = models.OneToOneField(Candidate, on_delete=models.CASCADE, related_name="control")
     accepted = models.JSONField(help_text="The labels that are right: one or two of good, bad, unsure.")
     is_quiz = models.BooleanField(
-        default=False, help_text="Asked in the qualification quiz, with feedback, and so never hidden among the others."
+        default=False, help_text="Asked in the quiz, with feedback, and so never an item of a HIT."
     )
     explanation = models.CharField(max_length=500, blank=True, help_text="Why it is so, shown after the quiz.")
     origin = models.CharField(max_length=12, choices=ControlOrigin.choices, default=ControlOrigin.PERSON)
@@ -43,23 +42,3 @@ class Control(Dated):
     class Meta:
         ordering = ("id",)
         indexes = (models.Index(fields=("project", "state"), name="control_of_project"),)
-
-
-class ControlOutcome(models.TextChoices):
-    PENDING = "pending", "not answered yet"
-    PASSED = "passed", "passed"
-    FAILED = "failed", "failed"
-    UNSURE = "unsure", "unsure: not graded"
-
-
-class ControlMeeting(Dated):
-    """One person met one hidden control, once: a second time they might remember it."""
-
-    control = models.ForeignKey(Control, on_delete=models.CASCADE, related_name="meetings", db_index=False)
-    annotator = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="control_meetings")
-    outcome = models.CharField(max_length=8, choices=ControlOutcome.choices, default=ControlOutcome.PENDING)
-
-    class Meta:
-        ordering = ("id",)
-        constraints = (models.UniqueConstraint(fields=("control", "annotator"), name="control_met_once"),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 
-from backend.annotation.models.judgments import Label
+from backend.annotation.models.labels import Label
 from backend.catalogue.models import Image
 from backend.common.models import Dated
 from backend.projects.models import Project

@@ -1,4 +1,4 @@
-"""A HIT, its places, and one person's turn at it."""
+"""HITs, their items and slots, and assignments of annotators."""
 
 from __future__ import annotations
 
@@ -41,21 +41,36 @@ class SkipReason(models.TextChoices):
 
 
 class Hit(Dated):
-    """One image with several captions, or one query with several images, to be judged by `overlap` people."""
+    """One image with several captions, or one query with several images. All its assignments show all of its items.
+
+    Pairs that are still doubtful when its slots are filled become a follow-up HIT, whose `root` is this one. An
+    annotator gets one HIT of a root, ever. A HIT of controls alone stands between HITs that are too short for one.
+    """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="hits")
     image = models.ForeignKey(Image, null=True, blank=True, on_delete=models.CASCADE, related_name="hits")
     query = models.ForeignKey(Query, null=True, blank=True, on_delete=models.CASCADE, related_name="hits")
-    part = models.PositiveIntegerField(default=0, help_text="Which share of the subject's pairs this HIT holds.")
+    part = models.PositiveIntegerField(
+        default=0, null=True, help_text="Which share of the subject's pairs this HIT holds; empty: controls alone."
+    )
+    root = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.CASCADE, related_name="followups",
+        help_text="The first HIT of these pairs; empty for that one itself.",
+    )  # fmt: skip
+    round = models.PositiveSmallIntegerField(default=0, help_text="0 for a first HIT, 1, 2 ... for follow-ups.")
     run = models.ForeignKey(Run, null=True, on_delete=models.SET_NULL, related_name="+")
 
     class Meta:
         ordering = ("id",)
         constraints = (
-            models.UniqueConstraint(fields=("image", "part"), name="hit_part_once_per_image"),
-            models.UniqueConstraint(fields=("query", "part"), name="hit_part_once_per_query"),
+            models.UniqueConstraint(fields=("image", "part", "round"), name="hit_part_once_per_image"),
+            models.UniqueConstraint(fields=("query", "part", "round"), name="hit_part_once_per_query"),
             models.CheckConstraint(
                 condition=models.Q(image__isnull=True) ^ models.Q(query__isnull=True), name="hit_holds_one_side_still"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(root__isnull=True, round=0) | models.Q(root__isnull=False, round__gt=0),
+                name="hit_followup_has_root",
             ),
         )
 
@@ -64,40 +79,46 @@ class Hit(Dated):
         """What is held still, by a name that is the same in every database: the image's digest or the query's text."""
         return self.image.digest if self.image else self.query.text if self.query else ""
 
+    @property
+    def first_id(self) -> int:
+        """The id of the root, which may be this HIT."""
+        return self.root_id or self.pk
+
 
 class HitItem(models.Model):
-    hit = models.ForeignKey(Hit, on_delete=models.CASCADE, related_name="items")
-    candidate = models.OneToOneField(Candidate, on_delete=models.CASCADE, related_name="hit_item")
+    """One pair, or one control, of a HIT. Which it is never leaves the server."""
+
+    hit = models.ForeignKey(Hit, on_delete=models.CASCADE, related_name="items", db_index=False)
+    candidate = models.ForeignKey(Candidate, on_delete=models.CASCADE, related_name="hit_items")
     position = models.PositiveSmallIntegerField()
-    is_open = models.BooleanField(
-        default=True, help_text="Whether more judgments are wanted; what is not is not shown."
+    control = models.ForeignKey(
+        "annotation.Control", null=True, blank=True, on_delete=models.PROTECT, related_name="items"
     )
-    is_decided = models.BooleanField(default=False, help_text="Whether somebody's word above all votes stands on it.")
+    is_decided = models.BooleanField(default=False, help_text="Whether a head annotator's decision stands on it.")
 
     class Meta:
         ordering = ("hit_id", "position")
-        constraints = (models.UniqueConstraint(fields=("hit", "position"), name="hit_item_position_once"),)
+        constraints = (
+            models.UniqueConstraint(fields=("hit", "position"), name="hit_item_position_once"),
+            models.UniqueConstraint(fields=("hit", "candidate"), name="hit_item_pair_once"),
+        )
 
 
 class Assignment(Dated):
-    """One person's turn at a HIT; they have one, ever. What ran out or was returned may be leased to them again."""
+    """One HIT in the hands of one annotator, who has one of its root, ever. What expired or was returned may be leased
+    to the same annotator again."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+", db_index=False)
-    hit = models.ForeignKey(Hit, on_delete=models.CASCADE, related_name="assignments", db_index=False)
+    hit = models.ForeignKey(Hit, on_delete=models.CASCADE, related_name="assignments")
+    root = models.ForeignKey(Hit, on_delete=models.CASCADE, related_name="+", db_index=False, help_text="Of the HIT.")
     annotator = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="assignments", db_index=False
     )
     status = models.CharField(max_length=10, choices=AssignmentStatus.choices, default=AssignmentStatus.LEASED)
-    seed = models.BigIntegerField(help_text="Drew the controls, the order of items, and the order of options.")
-    shown = models.JSONField(help_text="Candidate ids in the order this person saw them, control items among them.")
+    seed = models.BigIntegerField(help_text="Draws the order of items and of options.")
+    shown = models.JSONField(help_text="Candidate ids in the order this person saw them, controls among them.")
     options = models.JSONField(default=list, help_text="Labels in the order of the buttons this person saw.")
-    controls = models.JSONField(
-        default=dict, help_text="{position: accepted labels} of the control items shown. Never leaves the server."
-    )
-    gave_way = models.JSONField(
-        default=list, help_text="Candidate ids of the pairs that gave way to control items. Never leaves the server."
-    )
     leased_at = models.DateTimeField(help_text="When it was last handed over.")
     expires_at = models.DateTimeField()
     submitted_at = models.DateTimeField(null=True, blank=True)
@@ -110,8 +131,8 @@ class Assignment(Dated):
     class Meta:
         ordering = ("created_at",)
         constraints = (
-            # Never the same person twice on a HIT, and so never twice on a pair.
-            models.UniqueConstraint(fields=("hit", "annotator"), name="assignment_once_per_annotator"),
+            # Never the same person twice on a root, and so never twice on a pair.
+            models.UniqueConstraint(fields=("root", "annotator"), name="assignment_once_per_annotator"),
         )
         indexes = (
             # `next` looks for the caller's live leases, and, when nothing is free, for leases of all that ran out.
@@ -135,22 +156,17 @@ class Assignment(Dated):
             ),
         )
 
-    @property
-    def pairs(self) -> list[int]:
-        """Candidate ids of what would stand on the page without controls: what does, and what gave way to them."""
-        shown = [pair for position, pair in enumerate(self.shown, start=1) if str(position) not in self.controls]
-        return [*shown, *self.gave_way]
-
 
 class Slot(models.Model):
-    """One of a HIT's places. More people than places cannot be: each place has one holder at a time.
+    """One of the assignments that a HIT needs. A slot has one holder at a time, so a HIT never has too many.
 
-    A place stays with the assignment that was submitted on it. When judgments of a HIT stop counting, or more are
-    wanted, places with new numbers are added.
+    A slot stays with the assignment that was submitted on it. When all pairs of a HIT need more judgments, slots with
+    new numbers are added.
     """
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+", db_index=False)
     hit = models.ForeignKey(Hit, on_delete=models.CASCADE, related_name="slots", db_index=False)
+    root = models.ForeignKey(Hit, on_delete=models.CASCADE, related_name="+", db_index=False, help_text="Of the HIT.")
     number = models.PositiveSmallIntegerField(help_text="1, 2, 3 ...")
     priority = models.SmallIntegerField(default=0, help_text="Of the HIT; higher ones are handed out first.")
     assignment = models.ForeignKey(

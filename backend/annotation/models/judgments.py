@@ -5,15 +5,11 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 
+from backend.annotation.models.controls import Control
 from backend.annotation.models.hits import Assignment
+from backend.annotation.models.labels import Label
 from backend.candidates.models import Candidate
 from backend.common.models import Dated
-
-
-class Label(models.TextChoices):
-    GOOD = "good", "good"
-    BAD = "bad", "bad"
-    UNSURE = "unsure", "unsure"
 
 
 class Lens(models.TextChoices):
@@ -24,6 +20,12 @@ class Lens(models.TextChoices):
     EMOTIONAL = "emotional", "emotional"
     ABSTRACT = "abstract", "abstract"
     BACKGROUND = "background", "background knowledge"
+
+
+class ControlOutcome(models.TextChoices):
+    PASSED = "passed", "passed"
+    FAILED = "failed", "failed"
+    UNSURE = "unsure", "unsure: not graded"
 
 
 class Judgment(Dated):
@@ -37,6 +39,14 @@ class Judgment(Dated):
     annotator = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="judgments", db_index=False
     )
+    control = models.ForeignKey(
+        Control, null=True, blank=True, on_delete=models.PROTECT, related_name="judgments",
+        help_text="The control that the pair is. Such a judgment is no data.",
+    )  # fmt: skip
+    outcome = models.CharField(
+        max_length=8, choices=ControlOutcome.choices, blank=True,
+        help_text="Of the first answer to a control; empty for pairs, and where the person answered it before.",
+    )  # fmt: skip
     label = models.CharField(max_length=6, choices=Label.choices)
     position = models.PositiveSmallIntegerField(help_text="Where in the shown order it stood.")
     edits = models.JSONField(
@@ -64,12 +74,15 @@ class Judgment(Dated):
             # Whatever else goes wrong: one person has one first word on a pair.
             models.UniqueConstraint(
                 fields=("annotator", "candidate"),
-                condition=models.Q(supersedes=None),
+                condition=models.Q(supersedes=None, control=None),
                 name="judgment_first_once_per_pair",
             ),
             # Of later words alone, for the reason of `slot_once_per_assignment`.
             models.UniqueConstraint(
                 fields=("supersedes",), condition=models.Q(supersedes__isnull=False), name="judgment_superseded_once"
+            ),
+            models.UniqueConstraint(
+                fields=("annotator", "control"), condition=~models.Q(outcome=""), name="judgment_control_graded_once"
             ),
             models.CheckConstraint(condition=models.Q(label__in=Label.values), name="judgment_label_known"),
             models.CheckConstraint(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 
-from backend.annotation.models.policies import QualityPolicy
 from backend.common.models import Dated
 from backend.projects.models import Project
 
@@ -32,16 +31,22 @@ class Standing(Dated):
     state = models.CharField(max_length=8, choices=StandingState.choices, default=StandingState.ACTIVE)
     needs_review = models.BooleanField(default=False, help_text="The policy asks the head annotator to look.")
     reasons = models.JSONField(default=list, blank=True, help_text="Codes of active rules, or a person's sentence.")
-    policy = models.ForeignKey(QualityPolicy, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
     is_unnamed = models.BooleanField(
         default=False, help_text="No person: it stands for imported votes whose voters the file does not name."
     )
     is_foreign = models.BooleanField(default=False, help_text="Their judgments were made elsewhere and brought in.")
     n_submitted = models.PositiveIntegerField(default=0, help_text="HITs, late ones among them.")
+    n_judgments = models.PositiveIntegerField(default=0, help_text="First answers of all submitted HITs.")
+    today = models.DateField(null=True, blank=True, help_text="The day, UTC, that the next two numbers are of.")
+    n_today = models.PositiveIntegerField(default=0, help_text="HITs submitted on that day.")
+    ms_today = models.PositiveBigIntegerField(default=0, help_text="Focus time sent on that day, in milliseconds.")
     n_graded = models.PositiveIntegerField(
         default=0, help_text="Hidden controls passed or failed, quarantined ones out."
     )
     n_failed = models.PositiveIntegerField(default=0)
+    n_unsettled = models.PositiveIntegerField(
+        default=0, help_text="How often what counts of them changed since their HITs were settled by it."
+    )
     guidelines_read = models.PositiveIntegerField(null=True, blank=True, help_text="The project version they read.")
     guidelines_digest = models.CharField(
         max_length=64, blank=True, help_text="SHA-256 of the guidelines they read; another text is to be read again."

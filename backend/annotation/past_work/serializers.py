@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from backend.annotation.closing import Closing
+from backend.annotation.closings import Closing
 from backend.annotation.past_work.reading import PastHit
 from backend.annotation.serializers import AssignmentItemOut, AssignmentOut, present_hit
 

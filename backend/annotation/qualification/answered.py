@@ -11,10 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from backend.annotation.models import Control, ControlState, Label, QuizAttempt
-from backend.common.lasting import LastingCounts
 
 ENOUGH_PEOPLE = 5  # Fewer say nothing of a question: two newcomers may well be wrong both.
-_lasting = LastingCounts()
 
 
 @dataclass
@@ -43,16 +41,11 @@ class Fared:
             self.n_wrong += 1
 
 
-def count_answers(*, project_id: int) -> Mapping[int, Fared]:
+def count_answers(*, project_id: int) -> dict[int, Fared]:
     """How each question fared. Who is asked it again has read the answer meanwhile, so the first time alone counts.
 
-    That of a void attempt is one too. Where attempts are so many that this takes long, it stands for a while: it is
-    asked for with each page of the list of controls.
+    That of a void attempt is one too.
     """
-    return _lasting.get(project_id, lambda: _count_answers(project_id))
-
-
-def _count_answers(project_id: int) -> dict[int, Fared]:
     fared: defaultdict[int, Fared] = defaultdict(Fared)
     known: set[tuple[int, int]] = set()
     attempts = QuizAttempt.objects.filter(project=project_id).order_by("user", "number")
@@ -85,13 +78,6 @@ def list_excused(attempts: Iterable[QuizAttempt]) -> set[int]:
     failed = [attempt for attempt in attempts if attempt.is_passed is False]
     out = _in_quarantine(failed[0].project_id) if failed else set()
     return {attempt.pk for attempt in failed if out and _is_excused(attempt, out)}
-
-
-def list_excused_of(*, project_id: int) -> set[int]:
-    """The same of everybody's attempts, which are not read where no question is in quarantine."""
-    out = _in_quarantine(project_id)
-    failed = QuizAttempt.objects.filter(project=project_id, is_passed=False) if out else QuizAttempt.objects.none()
-    return {attempt.pk for attempt in failed.iterator() if _is_excused(attempt, out)}
 
 
 def _in_quarantine(project_id: int) -> set[int]:

@@ -18,7 +18,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from backend.annotation.holding import hold_standing, hold_terms
+from backend.annotation.locks import lock_standing, lock_terms
 from backend.annotation.models import Qualification, Standing
 from backend.common.errors import Conflict, Stale
 from backend.methods.said import Said
@@ -117,7 +117,7 @@ def read_guidelines(*, project: Project, user: User, digest: str) -> Standing:
     """Note that the person read the guidelines whose digest this is. Raises GuidelinesChanged where others stand."""
     if digest != guidelines_digest(project):
         raise GuidelinesChanged(details={"guidelines_digest": guidelines_digest(project)})
-    standing = hold_standing(project=project, annotator=user)
+    standing = lock_standing(project=project, annotator=user)
     standing.guidelines_digest, standing.guidelines_read = digest, project.version
     standing.save(update_fields=["guidelines_digest", "guidelines_read"])
     return standing
@@ -129,7 +129,7 @@ def set_terms(*, project: Project, version: int, passes_anew: bool, changes: dic
 
     Raises Stale where somebody was faster.
     """
-    hold_terms(project)  # first: who is at the quiz just now passes before the moment that is noted
+    lock_terms(project)  # first: who is at the quiz just now passes before the moment that is noted
     if passes_anew:
         changes = {**changes, "passes_since": timezone.now()}
     if version == 0:

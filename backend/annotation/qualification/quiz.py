@@ -14,10 +14,9 @@ from django.db import transaction
 from django.db.models import Max, QuerySet
 from django.utils import timezone
 
-from backend.annotation.holding import hold_standing, hold_terms
+from backend.annotation.locks import lock_standing, lock_terms
 from backend.annotation.models import (
     Control,
-    ControlMeeting,
     ControlState,
     Qualification,
     QuizAttempt,
@@ -95,8 +94,8 @@ def begin_quiz(*, project: Project, user: User) -> QuizAttempt:
     A void one ends here, neither passed nor failed, and makes room. Raises NoQuizAsked, GuidelinesFirst, AlreadyPassed,
     NoAttemptsLeft, RetryLater, or NoQuizItems where there are fewer than the terms ask.
     """
-    standing = hold_standing(project=project, annotator=user)
-    terms = hold_terms(project)
+    standing = lock_standing(project=project, annotator=user)
+    terms = lock_terms(project)
     if terms is None:
         raise NoQuizAsked()
     _check_is_asked(standing, project, terms)
@@ -115,9 +114,9 @@ def answer_quiz(*, project: Project, user: User, number: int, answers: Mapping[i
     The same answer again changes nothing. Raises AnswerFinal for another one, InvalidInput for positions that were not
     asked, and AttemptVoid, also where too much of it was put aside meanwhile: see `is_void`.
     """
-    standing = hold_standing(project=project, annotator=user)
+    standing = lock_standing(project=project, annotator=user)
     attempt = get_attempt(project=project, user=user, number=number)
-    _check_counts(attempt, hold_terms(project))
+    _check_counts(attempt, lock_terms(project))
     _check_answers(attempt, answers)
     questions = {question.position: question for question in list_questions(attempt=attempt)}
     if attempt.ended_at is None and is_void(attempt, questions):
@@ -155,7 +154,7 @@ def _new_attempt(project: Project, user: User, terms: Qualification) -> QuizAtte
     # The secret, as in drawing a page: with this code and their own name a person could work out what is asked next.
     seed = order_seed(settings.SECRET_KEY, "quiz", project.slug, user.username, number)
     asked = {candidate for questions in before.values_list("questions", flat=True) for candidate in questions}
-    questions = _draw(project, user, asked, terms.n_questions, seed)
+    questions = _draw(project, asked, terms.n_questions, seed)
     _check_enough(len(questions), terms.n_questions)
     return QuizAttempt.objects.create(
         project=project, user=user, number=number, seed=seed, questions=questions, pass_mark=terms.pass_mark
@@ -170,10 +169,9 @@ def _check_enough(n: int, n_asked: int) -> None:
         raise NoQuizItems(TOO_FEW, code="too_few_quiz_items", params={"missing": n_asked - n})
 
 
-def _draw(project: Project, user: User, asked: Iterable[int], n: int, seed: int) -> list[int]:
-    """`n` quiz items by seed, those that were never asked first; none that this person once met as a hidden control."""
-    met = ControlMeeting.objects.filter(annotator=user).values("control")
-    pool = dict(quiz_controls(project=project).exclude(pk__in=met).values_list("candidate__key", "candidate"))
+def _draw(project: Project, asked: Iterable[int], n: int, seed: int) -> list[int]:
+    """`n` quiz items by seed, those that were never asked first."""
+    pool = dict(quiz_controls(project=project).values_list("candidate__key", "candidate"))
     known = set(asked)
     fresh = choose_controls([key for key, candidate in pool.items() if candidate not in known], n=n, seed=seed)
     again = choose_controls([key for key, candidate in pool.items() if candidate in known], n=n, seed=seed)

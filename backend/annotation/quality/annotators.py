@@ -42,7 +42,7 @@ from backend.annotation.models import (
     StandingDecision,
     StandingState,
 )
-from backend.annotation.selectors import counted_judgments, current_judgments, of_no_control
+from backend.annotation.selectors import counted_judgments, current_judgments
 from backend.common.errors import NotFound
 from backend.common.models import LARGEST_ID
 from backend.methods.consensus import LABELS, Verdict
@@ -187,7 +187,7 @@ def _newest(project: Project, users: Collection[int]) -> tuple[dict[int, datetim
 
 def _habits(project: Project, newest: dict[UUID, str]) -> dict[int, dict[str, Any]]:
     """Agreement and median time over everybody's newest HITs."""
-    rows = current_judgments(project=project).filter(of_no_control(), assignment__in=newest).order_by()
+    rows = current_judgments(project=project).filter(control=None, assignment__in=newest).order_by()
     by_user: dict[int, list[tuple[UUID, int, str, int | None]]] = defaultdict(list)
     told = rows.values_list("annotator_id", "assignment_id", "candidate_id", "label", "ms")
     for user, *rest in told:

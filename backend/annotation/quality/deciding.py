@@ -7,7 +7,7 @@ from itertools import dropwhile
 
 from django.db import transaction
 
-from backend.annotation.holding import hold_policies, hold_standings
+from backend.annotation.locks import lock_policies, lock_standings
 from backend.annotation.models import (
     LEFT_TO_RULES,
     DecidedState,
@@ -16,7 +16,7 @@ from backend.annotation.models import (
     StandingDecision,
     StandingState,
 )
-from backend.annotation.quality.between_replays import HARDNESS
+from backend.annotation.quality.live_rules import HARDNESS
 from backend.annotation.quality.policies import get_current_rules, recount
 from backend.annotation.quality.replay_reads import read_look
 from backend.annotation.quality.replaying import settle_outcome
@@ -79,7 +79,7 @@ def decide_standing(
     """
     if not reason.strip():
         raise InvalidInput("Write a reason. The annotator can read it.", code="no_reason", field="reason")
-    hold_policies(project)
+    lock_policies(project)
     standing = _held(project, user_id)
     decided = _comes_to(standing, state, decided_by, may_curate=may_curate)
     if decided is not None:
@@ -127,7 +127,7 @@ def _held(project: Project, user_id: int) -> Standing:
         if not Membership.objects.filter(project=project, user=user_id).exists():
             raise NoSuchAnnotator()
         Standing.objects.get_or_create(project=project, user_id=user_id)
-    return hold_standings(project, [user_id])[0]
+    return lock_standings(project, [user_id])[0]
 
 
 def _of_head(standing: Standing, state: DecidedState) -> DecidedState | None:

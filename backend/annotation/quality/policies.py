@@ -6,8 +6,8 @@ before the commit it has done nothing; done twice, the second finds nothing to c
 transaction, because half an exclusion would be a dataset that no version describes. Only people whose state changes are
 held meanwhile; everybody else goes on working.
 
-The places of their HITs are settled in it too while these are few. Of many, somebody who submits would wait for longer
-than a request waits: a chore settles them soon, a batch at a time (resettling.py). What counts does not wait for that.
+Their HITs are settled in it too while these are few. Of many, somebody who submits would wait for longer than a request
+waits: the stage `settle` settles them soon. What counts does not wait for that.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Max
+from django.db.models import F, Max
 from django.utils import timezone
 
+from backend.annotation.allocation import settle
 from backend.annotation.controls.auditing import audit_controls
-from backend.annotation.holding import hold_policies, hold_standings
+from backend.annotation.locks import lock_policies, lock_standings
 from backend.annotation.models import (
     Assignment,
     AssignmentStatus,
@@ -41,8 +42,6 @@ from backend.annotation.quality.previewing import (
     is_changed,
 )
 from backend.annotation.quality.replaying import Judged, View, evaluate
-from backend.annotation.resettling import settle_of
-from backend.annotation.settling import settle_hits
 from backend.common.errors import Conflict, InvalidFields
 from backend.methods.quality import InvalidRules, Rule, read_rules
 from backend.people.models import User
@@ -123,13 +122,13 @@ def enforce_view(
     where somebody decided of an annotator since the view was worked out.
     """
     project = policy.project
-    hold_policies(project)
+    lock_policies(project)
     _hold_changed(project, view)
     before = {row.user_id: row for row in Standing.objects.filter(project=project)}
     if _newest_decision(project) > view.horizon.decided_until:  # asked last: now none can come in between
         raise Moved()
     effect, flips = count_effect(project=project, view=view, pairs=pairs), flips_of(before, view)
-    _write_standings(policy, before, view)
+    _write_standings(before, view)
     recount(project=project, users=flips.both)
     is_new = _put_in_force(policy)
     last = policy.replays.first()
@@ -149,11 +148,11 @@ def recount(*, project: Project, users: Collection[int]) -> None:
     # Those that are dirty already too: somebody may be folding them just now, by the standings of before.
     countable(project=project).filter(annotator__in=users).update(is_dirty=True)
     done = Assignment.objects.filter(project=project, annotator__in=users, status=AssignmentStatus.SUBMITTED)
-    hits = list(done.order_by().values_list("hit_id", flat=True).distinct()[: MOST_AT_ONCE + 1])
-    if len(hits) > MOST_AT_ONCE:
-        settle_of(project=project, users=users)
+    roots = [root for (root,) in done.order_by().values_list("root_id").distinct()[: MOST_AT_ONCE + 1]]
+    if len(roots) > MOST_AT_ONCE:
+        Standing.objects.filter(project=project, user__in=users).update(n_unsettled=F("n_unsettled") + 1)
     else:
-        settle_hits(project=project, hits=hits)
+        settle(project=project, roots=roots, anew=True)
 
 
 def _newest_decision(project: Project) -> int:
@@ -167,18 +166,18 @@ def _hold_changed(project: Project, view: View) -> None:
     users = [each.user_id for each in view.people if is_changed(there.get(each.user_id), each)]
     missing = [Standing(project=project, user_id=user) for user in users if user not in there]
     Standing.objects.bulk_create(missing, ignore_conflicts=True)
-    hold_standings(project, users)
+    lock_standings(project, users)
 
 
-def _write_standings(policy: QualityPolicy, standings: dict[int, Standing], view: View) -> None:
+def _write_standings(standings: dict[int, Standing], view: View) -> None:
     changed = []
     for each in view.people:
         standing = standings.get(each.user_id)
         if standing is not None and is_changed(standing, each):
             standing.state, standing.needs_review = each.outcome.state, each.outcome.needs_review
-            standing.reasons, standing.policy = list(each.outcome.reasons), policy
+            standing.reasons = list(each.outcome.reasons)
             changed.append(standing)
-    Standing.objects.bulk_update(changed, ["state", "needs_review", "reasons", "policy"], batch_size=500)
+    Standing.objects.bulk_update(changed, ["state", "needs_review", "reasons"], batch_size=500)
 
 
 def _put_in_force(policy: QualityPolicy) -> bool:

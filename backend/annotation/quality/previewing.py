@@ -7,20 +7,19 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
+from backend.annotation.allocation import Votes as SkilledVotes
+from backend.annotation.allocation import n_missing
 from backend.annotation.controls.auditing import count_controls, list_quarantined
-from backend.annotation.hit_state import Votes as SettlingVotes
-from backend.annotation.models import Assignment, AssignmentStatus, Judgment, Standing, StandingState
+from backend.annotation.models import Assignment, AssignmentStatus, HitItem, Judgment, Standing, StandingState
 from backend.annotation.quality.replaying import Judged, View
-from backend.annotation.selectors import current_judgments, of_no_control
-from backend.annotation.settling import n_missing
+from backend.annotation.selectors import current_judgments
 from backend.methods.aggregation import annotator_skill
 from backend.methods.consensus import LABELS, Votes, majority
 from backend.projects.models import Project
 
 AT_ONCE = 1000  # pairs looked at in one go
-IS_OPEN, IS_DECIDED = "candidate__hit_item__is_open", "candidate__hit_item__is_decided"
 EVEN = annotator_skill(0, 0)  # of who met no control
 
 
@@ -44,8 +43,7 @@ class Effect:
 
     `n_pairs_reopen` want judgments again, below the overlap or by the stop rule; `n_pairs_close` want no more;
     `n_labels_change` have another majority label, or none where they had one, or one where they had none. What changes
-    elsewhere by a control that its own audit puts out is not among them: a chore settles the project again
-    (resettling.py).
+    elsewhere by a control that its own audit puts out is not among them: the stage `settle` settles those.
     """
 
     until: int
@@ -142,7 +140,7 @@ def flips_of(standings: dict[int, Standing], view: View) -> Flips:
 def countable(*, project: Project) -> QuerySet[Judgment]:
     """What would count if nobody were excluded: the rows that stand, in time, on pairs that are no controls."""
     return current_judgments(project=project).filter(
-        of_no_control(), assignment__project=project, assignment__status=AssignmentStatus.SUBMITTED
+        control=None, assignment__project=project, assignment__status=AssignmentStatus.SUBMITTED
     )
 
 
@@ -198,20 +196,20 @@ def _pairs_moved(project: Project, standings: dict[int, Standing], view: View, f
 def _count_pairs(project: Project, before: _Side, after: _Side) -> tuple[int, int, int]:
     """Pairs that want judgments again, that want no more, and whose label is another one.
 
-    Of each pair of the HITs that applying settles, settling is asked what it wants on either side. A pair that it has
-    closed stays so until then, whatever its voters did on controls since. What is decided above all votes keeps its
-    label.
+    Of each pair of the HITs that applying settles, settling is asked what it wants on either side. A pair that a head
+    annotator decided keeps its label.
     """
     if before.out == after.out:
         return 0, 0, 0
     current = Project.objects.get(pk=project.pk)  # as settling reads it, not as the caller remembers it
     reopen = close = labels = 0
     for rows in _in_batches(_votes_of_touched(project, before, after).iterator(chunk_size=AT_ONCE)):
-        wanted = _wanting(current, before, [row for row in rows if row[IS_OPEN]])
+        wanted = _wanting(current, before, rows)
         wanting = _wanting(current, after, rows)
         reopen += len(wanting - wanted)
         close += len(wanted - wanting)
-        labels += sum(majority(before.votes(row)) != majority(after.votes(row)) for row in rows if not row[IS_DECIDED])
+        undecided = [row for row in rows if not row["is_decided"]]
+        labels += sum(majority(before.votes(row)) != majority(after.votes(row)) for row in undecided)
     return reopen, close, labels
 
 
@@ -222,7 +220,7 @@ def _in_batches(rows: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]
 
 def _wanting(project: Project, side: _Side, rows: Sequence[dict[str, Any]]) -> set[int]:
     """The pairs among these that want more judgments. Who gave them is read only where the stop rule asks."""
-    counts = {row["candidate"]: side.votes(row) for row in rows if row[IS_DECIDED] is False}
+    counts = {row["candidate"]: side.votes(row) for row in rows if not row["is_decided"]}
     told = {pair: _alike(votes) for pair, votes in counts.items()}
     if project.confidence is not None:
         asked = [pair for pair, votes in counts.items() if project.overlap <= votes.total < project.max_overlap]
@@ -230,13 +228,13 @@ def _wanting(project: Project, side: _Side, rows: Sequence[dict[str, Any]]) -> s
     return {pair for pair, votes in told.items() if n_missing(project, votes)}
 
 
-def _alike(votes: Votes) -> SettlingVotes:
+def _alike(votes: Votes) -> SkilledVotes:
     """For where only their number matters."""
     return {label: [EVEN] * votes.of(label) for label in LABELS}
 
 
-def _read_skilled(project: Project, side: _Side, pairs: Sequence[int]) -> dict[int, SettlingVotes]:
-    votes: dict[int, SettlingVotes] = {pair: {label: [] for label in LABELS} for pair in pairs}
+def _read_skilled(project: Project, side: _Side, pairs: Sequence[int]) -> dict[int, SkilledVotes]:
+    votes: dict[int, SkilledVotes] = {pair: {label: [] for label in LABELS} for pair in pairs}
     rows = countable(project=project).filter(candidate__in=pairs).exclude(annotator__in=side.out).order_by()
     for pair, label, user in rows.values_list("candidate", "label", "annotator") if pairs else ():
         votes[pair][label].append(side.skills.get(user, EVEN))
@@ -258,11 +256,12 @@ def _skills(counts: dict[int, tuple[int, int]]) -> dict[int, float]:
 def _votes_of_touched(project: Project, before: _Side, after: _Side) -> Any:
     """Votes before and after on each pair of the HITs that a person concerned has submitted, one row for each."""
     theirs = Assignment.objects.filter(project=project, annotator__in=before.out ^ after.out)
-    hits = theirs.filter(status=AssignmentStatus.SUBMITTED).order_by().values("hit")
+    roots = theirs.filter(status=AssignmentStatus.SUBMITTED).order_by().values("root")
+    decided = Exists(HitItem.objects.filter(candidate=OuterRef("candidate"), is_decided=True))
     counts = {
         f"{label}_{side.name}": Count("pk", filter=Q(label=label) & ~Q(annotator__in=side.out))
         for side in (before, after)
         for label in LABELS
     }
-    rows = countable(project=project).filter(assignment__hit__in=hits).order_by()
-    return rows.values("candidate", IS_OPEN, IS_DECIDED).annotate(**counts)
+    rows = countable(project=project).filter(assignment__root__in=roots).annotate(is_decided=decided).order_by()
+    return rows.values("candidate", "is_decided").annotate(**counts)

@@ -21,7 +21,6 @@ from django.db.models.functions import RowNumber
 from numpy.typing import NDArray
 
 from backend.annotation.controls.auditing import list_accused, list_quarantined
-from backend.annotation.holding import hold_standings
 from backend.annotation.models import (
     DONE,
     LEFT_TO_RULES,
@@ -32,9 +31,9 @@ from backend.annotation.models import (
     Standing,
     StandingDecision,
 )
-from backend.annotation.selectors import current_judgments, newest_judgment_id, of_no_control, unnamed_voters
+from backend.annotation.selectors import current_judgments, last_settled_judgment, unnamed_voters
 from backend.methods.consensus import LABELS, Verdict
-from backend.methods.quality import Turn, floor_of, grade
+from backend.methods.quality import Turn, floor_of
 from backend.methods.quality.controls import Grade
 from backend.methods.quality.speed import FEWEST_TIMES, QUICK_OF
 from backend.projects.models import Project
@@ -104,16 +103,6 @@ class VoteTable:
         return found
 
 
-@transaction.atomic
-def last_settled_judgment(*, project: Project) -> int:
-    """The newest judgment, once no submit is under way whose judgments have smaller ids.
-
-    Every submit holds its annotator's standing, so all are held for as long as the caller's transaction lasts.
-    """
-    hold_standings(project)
-    return newest_judgment_id(project=project)
-
-
 def take_horizon(*, project: Project, until: int | None = None) -> Horizon:
     """This moment, or that of an older judgment."""
     with transaction.atomic():
@@ -164,22 +153,19 @@ def read_control_answers(*, project: Project, until: int, without: Collection[in
 
     The first alone, as where they were graded: a change of mind mends no record.
     """
-    first = Judgment.objects.filter(candidate__project=project, supersedes=None, pk__lte=until)
-    rows = first.filter(candidate__control__isnull=False).order_by("pk")
-    told = rows.values_list(
-        "annotator_id", "assignment_id", "label", "candidate__control__pk", "candidate__control__accepted", "created_at"
-    )
+    first = Judgment.objects.filter(control__project=project, pk__lte=until).exclude(outcome="").order_by("pk")
+    told = first.values_list("annotator_id", "assignment_id", "outcome", "control_id", "created_at")
     answers: dict[int, list[ControlAnswer]] = defaultdict(list)
-    for user, assignment, label, control, accepted, at in told.iterator(chunk_size=5000):
+    for user, assignment, outcome, control, at in told.iterator(chunk_size=5000):
         if control not in without:
-            answers[user].append(ControlAnswer(control, assignment, grade(cast(Verdict, label), accepted), at))
+            answers[user].append(ControlAnswer(control, assignment, cast(Grade, outcome), at))
     return answers
 
 
 def read_votes(*, project: Project, until: int, without: Collection[int]) -> VoteTable:
     """Votes on every pair in time and no control, but for the people `without`."""
     rows = current_judgments(project=project, until=until).filter(
-        of_no_control(), assignment__status=AssignmentStatus.SUBMITTED
+        control=None, assignment__status=AssignmentStatus.SUBMITTED
     )
     if without:
         rows = rows.exclude(annotator__in=without)
@@ -291,7 +277,7 @@ class TurnReader:
         self, assignments: Sequence[tuple[UUID, str, list[str]]], votes_count: bool, grades: dict[UUID, list[Grade]]
     ) -> Iterator[Turn]:
         rows = current_judgments(project=self.project, until=self.until).filter(
-            of_no_control(), assignment__in=[pk for pk, _, _ in assignments]
+            control=None, assignment__in=[pk for pk, _, _ in assignments]
         )
         items: dict[UUID, list[Item]] = defaultdict(list)
         told = rows.order_by("assignment_id", "position").values_list(

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0008_index_of_late_and_skipped'),
+        ('annotation', '0001_first_tables'),
         ('projects', '0002_controls_standings_and_policies'),
         ('review', '0001_first_tables'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),

@@ -10,10 +10,10 @@ import pytest
 from django.db import connection
 from rest_framework.test import APIClient
 
-from backend.annotation.building import build_hits
+from backend.annotation.hits import build_hits
 from backend.annotation.models import Assignment, Hit
 from backend.annotation.qualification.qualifying import set_terms
-from backend.annotation.submitting import submit_assignment
+from backend.annotation.submissions import submit_assignment
 from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.models import Project

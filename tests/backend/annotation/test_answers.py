@@ -9,12 +9,12 @@ import pytest
 from django.utils import timezone
 
 from backend.annotation.answers import Judged
-from backend.annotation.leasing import lease_next
+from backend.annotation.leases import lease_next
 from backend.annotation.models import Assignment, Hit, Judgment, Label, Lens
+from backend.annotation.pages import ShownHit, show_assignment
 from backend.annotation.refusals import AlreadySubmitted
-from backend.annotation.revising import revise_judgment
-from backend.annotation.showing import ShownHit, get_shown
-from backend.annotation.submitting import submit_assignment
+from backend.annotation.revisions import revise_judgment
+from backend.annotation.submissions import submit_assignment
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.common.errors import InvalidInput
@@ -58,7 +58,7 @@ def test_all_that_is_said_of_an_item_is_kept_and_shown_again(leased: Assignment)
     assert row.edits == [{"start": 0, "end": 4, "kind": "location", "before": "pier", "after": "<location>"}]
     assert {name: getattr(row, name) for name in FULL} == FULL
     leased.refresh_from_db()
-    assert get_shown(assignment=leased).said[1] == row
+    assert show_assignment(leased).said[1] == row
 
 
 def test_edits_count_code_points_and_not_bytes(leased: Assignment) -> None:

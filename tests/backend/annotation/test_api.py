@@ -11,17 +11,18 @@ from uuid import uuid4
 import pytest
 import time_machine
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from backend.annotation.leasing import lease_next
+from backend.annotation.leases import lease_next
 from backend.annotation.models import Assignment, Hit, Judgment, Standing
 from backend.annotation.serializers import AssignmentSubmitOut, NextAssignmentOut
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.models import Project
-from judging_api import ANSWERS, NEXT, STANDING, send
+from judging_api import ANSWERS, NEXT, PROGRESS, STANDING, send
 
 pytestmark = pytest.mark.both_engines
 
@@ -227,43 +228,25 @@ def at_work(
     return begin
 
 
-@pytest.fixture
-def n_statements(django_assert_num_queries: Any) -> Callable[[int], Any]:
-    """So many, beside the two of signing in. A transaction inside the test's own counts two, as a savepoint."""
-    return lambda n: django_assert_num_queries(COSTS_OF_SIGNING_IN + 2 + n)
-
-
-def n_apart(rate: float) -> int:
-    """That controls were met goes along with the page, and how they were answered with the judgments; not on SQLite."""
-    return int(rate > 0 and connection.vendor != "postgresql")
-
-
-@pytest.mark.parametrize("rate", [0, 0.5])
-def test_statements_of_next_and_submit_are_few_and_stay_so(
-    project: Project, at_work: AtWork, n_statements: Callable[[int], Any], rate: float
-) -> None:
-    drawn, apart = int(rate > 0), n_apart(rate)  # controls are looked for
-    Project.objects.filter(pk=project.pk).update(control_rate=rate)
+def test_no_call_of_the_loop_grows_with_what_a_person_did(project: Project, at_work: AtWork) -> None:
+    """As many statements for the sixth page as for the second; the first one finds no slot that it came from."""
     client = at_work(pier=9, lamp=9, meadow=9)
-    with n_statements(6 + drawn + apart):  # project, standing, leases, place taken, pairs, assignment
-        page = client.post(NEXT).json()["assignment"]["id"]
-    with n_statements(5):
-        client.post(NEXT)
-    # assignment, standing, closed with the HIT held, judgments, counters, how the HIT stands; place, pairs, assignment
-    with n_statements(9 + drawn + 2 * apart):
-        page = send(client, page, fetch_next=True).json()["next"]["id"]
-    with n_statements(6 + drawn + apart):
-        ahead = client.post(NEXT, {"holding": [page]}).json()["assignment"]["id"]
-    with n_statements(10 + drawn + 2 * apart):  # and leases, as one is in hand
-        send(client, page, fetch_next=True, holding=[ahead])
-    with n_statements(6 + apart):
-        send(client, ahead)
+    pages = []
+    for _ in range(6):
+        with CaptureQueriesContext(connection) as asked:
+            page = client.post(NEXT).json()["assignment"]["id"]
+        with CaptureQueriesContext(connection) as sent:
+            assert send(client, page).status_code == 200
+        with CaptureQueriesContext(connection) as told:
+            assert client.get(PROGRESS).status_code == 200
+        pages.append((len(asked), len(sent), len(told)))
+    assert pages[1] == pages[5]
+    assert pages[5] <= (COSTS_OF_SIGNING_IN + 16, COSTS_OF_SIGNING_IN + 14, COSTS_OF_SIGNING_IN + 3), pages
 
 
 def test_what_next_and_submit_answer_is_what_the_schema_says(
     client_of: Clients, bob: User, add_image: Callable[..., Image], build: Callable[..., list[Hit]]
 ) -> None:
-    """They are not passed through their serializers, for speed: these would change nothing."""
     add_image("pier", 6)
     build()
     client = client_of(bob)

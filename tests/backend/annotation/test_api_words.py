@@ -11,10 +11,8 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from backend.annotation.models import Assignment, Judgment, Standing
-from backend.annotation.settling import decide_pair
 from backend.candidates.models import Candidate
 from backend.people.models import User
-from backend.projects.models import Project
 from judging_api import ANSWERS, PROGRESS, send
 
 Clients = Callable[..., APIClient]
@@ -114,28 +112,15 @@ def test_progress_counts_my_work_and_the_projects(
     assert his["mine"] == {"submitted_today": 0, "submitted_total": 0, "judgments_total": 0, "ms_today": 0}
 
 
-def test_progress_leaves_out_whom_a_policy_excludes_and_is_whole_when_nothing_is_left_to_do(
-    client_of: Clients, project: Project, bob: User, dora: User, submitted_page: str
-) -> None:
-    whole = {"hits": 1, "assignments_needed": 2, "assignments_submitted": 0}
-    Standing.objects.filter(user=dora).update(state="excluded")
-    assert client_of(bob).get(PROGRESS).json()["project"] == whole
-    for candidate_id in Assignment.objects.get(pk=submitted_page).shown:
-        decide_pair(project=project, candidate_id=candidate_id, is_decided=True)
-    assert client_of(bob).get(PROGRESS).json()["project"] == whole | {"assignments_submitted": 2}
-
-
 def test_time_today_is_the_focus_time_that_was_sent_and_a_change_of_mind_adds_none(
     client_of: Clients, dora: User, submitted_page: str
 ) -> None:
-    Judgment.objects.filter(assignment=submitted_page, position__lte=2).update(ms=1500)
+    Standing.objects.filter(user=dora).update(ms_today=3000)
     client_of(dora).post(f"/api/v1/assignments/{submitted_page}/judgments/1", {"label": "unsure", "ms": 9000})
     assert client_of(dora).get(PROGRESS).json()["mine"]["ms_today"] == 3000
 
 
 def test_yesterdays_work_is_not_todays(client_of: Clients, dora: User, submitted_page: str) -> None:
-    Judgment.objects.filter(assignment=submitted_page).update(ms=1500)
-    yesterday = timezone.now() - timedelta(days=1)
-    Assignment.objects.filter(pk=submitted_page).update(submitted_at=yesterday)
+    Standing.objects.filter(user=dora).update(ms_today=4500, today=timezone.now().date() - timedelta(days=1))
     mine = client_of(dora).get(PROGRESS).json()["mine"]
     assert (mine["submitted_today"], mine["ms_today"]) == (0, 0)

@@ -13,7 +13,7 @@ import time_machine
 from django.conf import settings
 from django.utils import timezone
 
-from backend.annotation.building import build_hits
+from backend.annotation.hits import build_hits
 from backend.annotation.models import Hit
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
@@ -72,7 +72,7 @@ def test_dropped_and_uncleaned_captions_are_in_none(project: Project, add_image:
     add_image("pier", 2, start=10, status="dropped")
     add_image("pier", 2, start=20, status="new")
     assert run_stage(project).counts["out"] == 2
-    assert set(Candidate.objects.exclude(hit_item=None).values_list("status", flat=True)) == {"kept"}
+    assert set(Candidate.objects.exclude(hit_items=None).values_list("status", flat=True)) == {"kept"}
 
 
 def test_building_again_adds_nothing(project: Project, add_image: AddImage) -> None:

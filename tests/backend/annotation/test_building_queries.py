@@ -63,7 +63,7 @@ def test_each_query_gets_its_images_in_balanced_parts(asked: Project) -> None:
 def test_captions_of_the_images_are_in_none(asked: Project) -> None:
     run_stage(asked)
     assert not HitItem.objects.filter(candidate__query=None).exists()
-    assert Candidate.objects.filter(query=None, hit_item=None).count() == 20
+    assert Candidate.objects.filter(query=None, hit_items=None).count() == 20
 
 
 def test_the_captions_of_an_image_are_cut_without_its_queries(asked: Project) -> None:

@@ -9,7 +9,7 @@ import pytest
 from backend.annotation.controls.auditing import audit_controls, recount_controls
 from backend.annotation.controls.keeping import OutAlready, change_control
 from backend.annotation.controls.reasons import QUARANTINED_BY_HAND, why_state
-from backend.annotation.models import Control, ControlMeeting, ControlState, Hit, Standing
+from backend.annotation.models import Control, ControlState, Hit, Judgment, Standing
 from backend.people.models import User
 from backend.projects.models import Project
 from world import World
@@ -38,8 +38,16 @@ def meet(hit: Hit, controls: list[Control]) -> Meet:
 
     def answer(user: User, outcomes: dict[int, str]) -> None:
         turn = World(hit.project).turn(user, hit)
-        ControlMeeting.objects.bulk_create(
-            ControlMeeting(control=control, annotator=user, assignment=turn, outcome=outcomes.get(number, "passed"))
+        Judgment.objects.bulk_create(
+            Judgment(
+                control=control,
+                candidate=control.candidate,
+                annotator=user,
+                assignment=turn,
+                position=number + 1,
+                label="bad",
+                outcome=outcomes.get(number, "passed"),
+            )
             for number, control in enumerate(controls)
         )
 

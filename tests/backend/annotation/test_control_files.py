@@ -193,14 +193,14 @@ def test_what_the_project_says_is_read_before_one_control_holds_the_project(
     lamp = add_image("lamp", 1)
     curator.post(CONTROLS, {"image": lamp.pk, "text": "A hidden dog.", **BAD}, format="json")
     folded_while_held: list[str] = []
-    real_hold, folds = keeping.hold_project, {name: getattr(pool, name) for name in ("fold_text", "comparison_form")}
+    real_hold, folds = keeping.lock_project, {name: getattr(pool, name) for name in ("fold_text", "comparison_form")}
 
     def hold(project: Project) -> Project:
         for name, fold in folds.items():
             monkeypatch.setattr(pool, name, lambda text, fold=fold: (folded_while_held.append(text), fold(text))[1])
         return real_hold(project)
 
-    monkeypatch.setattr(keeping, "hold_project", hold)
+    monkeypatch.setattr(keeping, "lock_project", hold)
     monkeypatch.setattr(pool, "UNUSUAL", ".")
     pair = Candidate.objects.get(text="pier caption 1")
     named = {"image": image.pk, "text": "lamp caption 1"} if is_written else {"candidate": pair.pk}
@@ -215,14 +215,14 @@ def test_words_that_become_a_control_just_before_the_project_is_held_are_seen(
     curator: APIClient, image: Image, add_image: AddImage, monkeypatch: pytest.MonkeyPatch, is_written: bool
 ) -> None:
     lamp = add_image("lamp", 0)
-    hold, others = keeping.hold_project, iter([{"image": lamp.pk, "text": "Pier caption 1.", **BAD}])
+    hold, others = keeping.lock_project, iter([{"image": lamp.pk, "text": "Pier caption 1.", **BAD}])
 
     def hold_late(project: Project) -> Project:
         for other in others:
             assert curator.post(CONTROLS, other, format="json").status_code == 201
         return hold(project)
 
-    monkeypatch.setattr(keeping, "hold_project", hold_late)
+    monkeypatch.setattr(keeping, "lock_project", hold_late)
     pair = Candidate.objects.get(text="pier caption 1")
     named = {"image": image.pk, "text": pair.text} if is_written else {"candidate": pair.pk}
     late = curator.post(CONTROLS, {**named, **BAD}, format="json")

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backend.annotation.building import build_hits
 from backend.annotation.controls import making
 from backend.annotation.controls.keeping import Answer, make_control_of_text
+from backend.annotation.hits import build_hits
 from backend.annotation.models import Control, HitItem
 from backend.candidates.models import OTHER_IMAGE, Candidate
 from backend.candidates.queries import add_query

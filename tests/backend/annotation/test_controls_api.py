@@ -9,7 +9,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from backend.annotation.controls.reasons import QUARANTINED_BY_HAND
-from backend.annotation.models import Assignment, Control, ControlMeeting, Hit, HitItem, Standing
+from backend.annotation.models import Control, Hit, HitItem, Judgment, Standing
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.people.models import User
@@ -34,7 +34,8 @@ def made(curator: APIClient, image: Image) -> dict[str, Any]:
 def meet(control: Control, user: User, outcome: str = "passed") -> None:
     world = World(control.project)
     turn = world.turn(user, world.hit(control.candidate.image, part=99))
-    ControlMeeting.objects.create(control=control, annotator=user, assignment=turn, outcome=outcome)
+    said = {"label": "bad", "position": 1, "outcome": outcome}
+    Judgment.objects.create(control=control, candidate=control.candidate, annotator=user, assignment=turn, **said)
 
 
 @pytest.mark.parametrize(
@@ -90,9 +91,9 @@ def test_no_hit_is_built_of_a_control_and_nothing_in_a_hit_becomes_one(
     assert pair is not None
     assert curator.post(CONTROLS, {"candidate": pair.pk, **BAD}, format="json").status_code == 201
     build()
-    assert HitItem.objects.filter(candidate__control__isnull=False).count() == 0
-    assert HitItem.objects.count() == 2
-    in_hit = HitItem.objects.first()
+    assert not HitItem.objects.filter(candidate=pair, control=None).exists()
+    in_hit = HitItem.objects.filter(control=None).first()
+    assert HitItem.objects.filter(control=None).count() == 2
     assert in_hit is not None
     refused = curator.post(CONTROLS, {"candidate": in_hit.candidate_id, **BAD}, format="json")
     assert (refused.status_code, refused.json()["code"]) == (409, "pair_in_task")
@@ -191,39 +192,9 @@ def supply(client: APIClient) -> dict[str, Any]:
     return dict(client.get(f"{CONTROLS}/supply").json())
 
 
-def test_no_control_is_deleted_once_somebody_has_begun_on_its_image(
-    curator: APIClient, made: dict[str, Any], image: Image, build: Build, bob: User
-) -> None:
-    """Those made after it would move to other HITs, and who had these before would see it."""
-    World(image.project).turn(bob, build()[0])
-    answer = curator.delete(f"{CONTROLS}/{made['id']}")
-    assert (answer.status_code, answer.json()["code"]) == (409, "already_dealt")
-    Assignment.objects.all().delete()
-    assert curator.delete(f"{CONTROLS}/{made['id']}").status_code == 204
-
-
 def test_supply_warns_where_controls_are_asked_for_and_none_is_there(
     curator: APIClient, image: Image, build: Build
 ) -> None:
     assert supply(curator)["warning"] == ""
     build()
     assert "has none in use" in supply(curator)["warning"]
-
-
-def test_supply_counts_the_controls_where_people_work_next(
-    curator: APIClient, project: Project, add_image: AddImage, build: Build
-) -> None:
-    Project.objects.filter(pk=project.pk).update(control_rate=0.25)
-    images = [add_image(f"image-{number}", 3) for number in range(10)]
-    build()
-    next_images = list(Hit.objects.order_by("pk").values_list("image", flat=True)[:4])
-    spare = next(image for image in images if image.pk not in next_images)
-    for number in range(9):
-        curator.post(CONTROLS, {"image": spare.pk, "text": f"A dog number {number}.", **BAD}, format="json")
-    found = supply(curator)
-    assert (found["n_active"], found["places_left"], found["looked_at"]) == (9, 20, 4)
-    assert (found["wanted"], found["available"], found["is_short"]) == (4.0, 0, True)
-    assert "running low" in found["warning"]
-    for image_id in next_images:
-        curator.post(CONTROLS, {"image": image_id, "text": f"A dog of {image_id}.", **BAD}, format="json")
-    assert (supply(curator)["available"], supply(curator)["warning"]) == (4, "")

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.test import APIClient
 
 from backend.annotation.models import Assignment, AssignmentStatus, Draft, Hit
-from backend.annotation.submitting import submit_assignment
+from backend.annotation.submissions import submit_assignment
 from backend.catalogue.models import Image
 from backend.people.models import User
 from pages_in_hand import JUDGED

@@ -8,9 +8,9 @@ import time_machine
 from django.utils import timezone
 
 from backend.annotation.answers import Judged
-from backend.annotation.leasing import lease_next
+from backend.annotation.leases import lease_next
 from backend.annotation.models import Hit, Label
-from backend.annotation.revising import revise_judgment
+from backend.annotation.revisions import revise_judgment
 from backend.annotation.selectors import read_counts
 from backend.people.models import User
 from backend.projects.gauges import read_gauges

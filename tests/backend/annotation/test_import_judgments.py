@@ -22,6 +22,7 @@ from backend.methods.foreign.told import NotJudgmentsError, Told
 from backend.people.models import User
 from backend.projects.models import Membership, Project
 from foreign_judgments import keys, of_workers, run
+from settled import wanting
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 
@@ -36,15 +37,15 @@ def test_foreign_judgments_count_and_fill_the_places(project: Project, hit: Hit)
     assert counted_judgments(project=project).count() == 6
     assert not Slot.objects.filter(hit=hit, assignment=None).exists()
     assert Slot.objects.filter(hit=hit).count() == project.overlap
-    assert not HitItem.objects.filter(hit=hit, is_open=True).exists()
-    assert get_forecast(project=project).n_places == 0
+    assert not wanting(project)
+    assert get_forecast(project=project).n_open == 0
     assert set(Standing.objects.values_list("user__display_name", "n_submitted")) == {("W1", 1), ("W2", 1)}
 
 
 def test_a_person_of_the_house_goes_on_where_a_foreign_file_ends(project: Project, hit: Hit) -> None:
     run(project, of_workers(hit, "W1")[:2])
     assert Slot.objects.filter(hit=hit, assignment=None).count() == 1  # another for the third pair once that is filled
-    assert get_forecast(project=project).left.judgments.mean == 4
+    assert get_forecast(project=project).left.judgments.mean == 3
     run(project, of_workers(hit, "W1"))
     assert Slot.objects.filter(hit=hit, assignment=None).count() == 1
     assert Assignment.objects.get().shown == list(

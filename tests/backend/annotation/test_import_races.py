@@ -10,7 +10,7 @@ import pytest
 from django.db import connection, transaction
 
 from backend.annotation.foreign import storing
-from backend.annotation.holding import hold_standings
+from backend.annotation.locks import lock_standings
 from backend.annotation.models import Assignment, Hit
 from backend.catalogue.models import Image
 from backend.people.models import User
@@ -47,7 +47,7 @@ def test_a_file_and_an_audit_of_controls_do_not_lock_each_other_out(
 def audit(project: Project, found: list[int]) -> None:
     try:
         with transaction.atomic():
-            found.append(len(hold_standings(project)))
+            found.append(len(lock_standings(project)))
     finally:
         connection.close()
 
@@ -65,7 +65,7 @@ def test_a_page_submitted_while_a_file_comes_in_waits_for_its_hit_and_finds_the_
     project: Project, hit: Hit, bob: User, held: Assignment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The file counts the page as held: the submit, which comes after, is the one that can close what both judged."""
-    settle, sent = storing.settle_hits, threading.Thread(target=submit_and_close, args=(held,))
+    settle, sent = storing.settle, threading.Thread(target=submit_and_close, args=(held,))
 
     def settle_slowly(**asked: Any) -> None:
         settle(**asked)
@@ -73,7 +73,7 @@ def test_a_page_submitted_while_a_file_comes_in_waits_for_its_hit_and_finds_the_
         sent.join(timeout=0.5)
         assert sent.is_alive()
 
-    monkeypatch.setattr(storing, "settle_hits", settle_slowly)
+    monkeypatch.setattr(storing, "settle", settle_slowly)
     assert run(project, of_workers(hit, "W1")[:1]).n_new == 1
     sent.join(timeout=30)
     held.refresh_from_db()

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable
 from datetime import timedelta
-from uuid import UUID
 
 import pytest
 import time_machine
 from django.db import IntegrityError
-from django.db.models import QuerySet
 from django.utils import timezone
 
-from backend.annotation import leasing, places
-from backend.annotation.drawing import Drawn
-from backend.annotation.leasing import lease_next
-from backend.annotation.models import Assignment, AssignmentStatus, Hit, HitItem, Judgment, Slot
+from backend.annotation import leases
+from backend.annotation.leases import lease_next
+from backend.annotation.models import Assignment, AssignmentStatus, Hit, Slot
+from backend.annotation.pages import ShownHit
 from backend.annotation.refusals import AlreadySubmitted, Crowded
-from backend.annotation.returning import keep_lease, return_assignment
-from backend.annotation.showing import ShownHit
+from backend.annotation.returns import return_assignment
 from backend.catalogue.models import Image
 from backend.common.errors import NotFound
 from backend.methods.assignment import shuffle_order
@@ -121,76 +118,6 @@ def test_a_late_lease_stays_with_its_holder_while_other_places_are_free(
     assert late.status == AssignmentStatus.SUBMITTED
 
 
-@pytest.mark.parametrize("n_filled", [2, 3])
-def test_what_ran_out_comes_back_only_while_one_of_its_pairs_is_wanted(
-    project: Project, bob: User, hit: Hit, n_filled: int
-) -> None:
-    """An import or a verdict may have filled them meanwhile: pairs got one judgment more than was asked for."""
-    with time_machine.travel(timezone.now(), tick=False) as clock:
-        lapsed = take(project, bob)
-        clock.shift(TTL + SECOND)
-        filled = HitItem.objects.filter(hit=hit, candidate__in=lapsed.shown[:n_filled])
-        filled.update(is_open=False, is_decided=True)
-        found = lease_next(project=project, annotator=bob)
-        assert (found.shown is None) == (n_filled == 3)
-        lapsed.refresh_from_db()
-        assert (lapsed.status == AssignmentStatus.EXPIRED) == (n_filled == 3)
-        assert submit(lapsed).is_late == (n_filled == 3)
-    assert Judgment.objects.count() == 3
-
-
-@pytest.fixture
-def unwanted(project: Project, bob: User, add_image: AddImage, build: Build) -> Iterator[list[Assignment]]:
-    """The two pages that bob holds: their time is over, and nobody wants their pairs. There is a third HIT."""
-    add_image("pier", 9)
-    build()
-    with time_machine.travel(timezone.now(), tick=False) as clock:
-        first = take(project, bob)
-        pages = [first, take(project, bob, holding=[first])]
-        clock.shift(TTL + SECOND)
-        HitItem.objects.filter(hit__in=[page.hit for page in pages]).update(is_open=False, is_decided=True)
-        yield pages
-
-
-def before_looking(monkeypatch: pytest.MonkeyPatch, deed: Callable[[QuerySet[Assignment]], object]) -> None:
-    """Do it to the pages of HITs at the moment it is asked which of their pairs are open."""
-    found = places.list_open_pairs
-
-    def look(*, hits: Collection[int]) -> dict[int, set[int]]:
-        deed(Assignment.objects.filter(hit__in=hits, status=AssignmentStatus.LEASED))
-        return found(hits=hits)
-
-    monkeypatch.setattr(places, "list_open_pairs", look)
-
-
-def keep_all(pages: QuerySet[Assignment]) -> None:
-    for page in pages:
-        keep_lease(assignment=page)
-
-
-def test_who_holds_two_pages_that_nobody_wants_any_more_is_handed_others(
-    project: Project, bob: User, unwanted: list[Assignment]
-) -> None:
-    assert take(project, bob, holding=unwanted).hit not in [page.hit for page in unwanted]
-
-
-def test_a_page_that_is_kept_at_the_moment_it_would_be_let_go_stays_in_hand(
-    project: Project, bob: User, unwanted: list[Assignment], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Else they could hold one more than anybody may."""
-    before_looking(monkeypatch, keep_all)
-    asked = lease_next(project=project, annotator=bob, holding=[page.pk for page in unwanted])
-    assert (asked.shown, asked.reason) == (None, "holds_enough")
-
-
-def test_a_page_that_somebody_takes_at_the_moment_it_would_be_let_go_is_out_of_the_hand(
-    project: Project, bob: User, unwanted: list[Assignment], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Else they were told for once that they hold enough."""
-    before_looking(monkeypatch, places.take_back)
-    assert take(project, bob, holding=unwanted).hit not in [page.hit for page in unwanted]
-
-
 def test_a_returned_hit_goes_to_others_and_comes_back_last(
     project: Project, bob: User, dora: User, add_image: AddImage, build: Build
 ) -> None:
@@ -251,16 +178,16 @@ def test_a_race_that_does_not_end_is_a_conflict_and_no_crash(
     assert Assignment.objects.count() == 0
 
 
-def broken_take(monkeypatch: pytest.MonkeyPatch, *, times: int) -> list[Drawn]:
+def broken_take(monkeypatch: pytest.MonkeyPatch, *, times: int) -> list[Slot]:
     """Let the first `times` takes be stopped by a unique constraint, after they wrote."""
-    real, calls = leasing._lease, []
+    real, calls = leases._lease, []
 
-    def lease_then_break(pk: UUID, page: Drawn, project: Project, annotator: User) -> ShownHit:
-        calls.append(page)
-        leased = real(pk, page, project, annotator)
+    def lease_then_break(slot: Slot, project: Project, annotator: User) -> ShownHit:
+        calls.append(slot)
+        leased = real(slot, project, annotator)
         if len(calls) <= times:
             raise IntegrityError("assignment_once_per_annotator")
         return leased
 
-    monkeypatch.setattr(leasing, "_lease", lease_then_break)
+    monkeypatch.setattr(leases, "_lease", lease_then_break)
     return calls

@@ -9,8 +9,7 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from backend.annotation import places
-from backend.annotation.leasing import LONGEST, lease_next
+from backend.annotation.leases import LONGEST, keep_lease, lease_next
 from backend.annotation.models import (
     Assignment,
     AssignmentStatus,
@@ -20,8 +19,8 @@ from backend.annotation.models import (
     Standing,
     StandingState,
 )
-from backend.annotation.refusals import AlreadySkipped, AlreadySubmitted, LeaseExpired, LeftTooMany
-from backend.annotation.returning import keep_lease, return_assignment, skip_assignment
+from backend.annotation.refusals import AlreadySkipped, AlreadySubmitted, LeaseExpired
+from backend.annotation.returns import return_assignment, skip_assignment
 from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.models import Project
@@ -109,16 +108,7 @@ def test_a_higher_priority_comes_first_and_then_everybodys_first_place(
     assert take(project, alice, (alice.assignments.get(),)).hit == hits[0]
 
 
-def look_at_one_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    listed = places.IN_HEAD["listed"]
-    monkeypatch.setitem(places.IN_HEAD, "listed", listed.replace(f"LIMIT {places.HEAD}", "LIMIT 1"))
-
-
-def test_a_place_far_behind_what_one_has_met_is_found(
-    project: Project, bob: User, hits: list[Hit], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With a head of one place: every way to look is taken."""
-    look_at_one_first(monkeypatch)
+def test_a_slot_far_behind_what_one_had_is_found(project: Project, bob: User, hits: list[Hit]) -> None:
     seen = []
     while (found := lease_next(project=project, annotator=bob).shown) is not None:
         seen.append(found.assignment.hit_id)
@@ -126,14 +116,12 @@ def test_a_place_far_behind_what_one_has_met_is_found(
     assert seen == [hit.pk for hit in hits]
 
 
-def test_what_was_set_free_before_ones_last_place_is_found_again(
-    project: Project, alice: User, bob: User, hits: list[Hit], monkeypatch: pytest.MonkeyPatch
+def test_what_fell_free_before_ones_last_slot_is_found_again(
+    project: Project, alice: User, bob: User, hits: list[Hit]
 ) -> None:
-    look_at_one_first(monkeypatch)
     first = take(project, alice)
     for _ in hits[1:]:
         submit(take(project, bob))
-    Slot.objects.filter(number=2).exclude(hit=hits[0]).delete()
     Slot.objects.filter(number=2).delete()
     return_assignment(assignment=first)
     assert take(project, bob).hit == first.hit
@@ -165,30 +153,6 @@ def test_what_is_skipped_for_later_comes_back_last_as_the_same_page(
     again = take(project, bob)
     assert (again.pk, again.shown, again.seed) == (first.pk, first.shown, first.seed)
     submit(again)
-
-
-@pytest.mark.parametrize("control_rate", [0, 0.1])
-def test_what_others_have_finished_since_waits_for_nobody(
-    project: Project, alice: User, bob: User, add_image: AddImage, build: Build,
-    monkeypatch: pytest.MonkeyPatch, control_rate: float,
-) -> None:  # fmt: skip
-    """Who gave back twenty pages long ago that others judged since could give back none any more. Where the overlap is
-    fixed and there are no controls, pairs stay open for good: what counts is whether a place is free."""
-    monkeypatch.setattr("backend.annotation.returning.MOST_WAITING", 1)
-    project.overlap, project.control_rate = 1, control_rate
-    project.save()
-    add_image("pier", 12)
-    build()
-    first = take(project, bob)
-    return_assignment(assignment=first)
-    second = take(project, bob)
-    with pytest.raises(LeftTooMany):
-        return_assignment(assignment=second)
-    hers = take(project, alice)
-    assert hers.hit == first.hit
-    submit(hers)
-    return_assignment(assignment=second)
-    assert take(project, bob).hit not in (first.hit, second.hit)
 
 
 def test_a_page_that_ran_out_and_was_taken_comes_back_if_it_is_free_again(

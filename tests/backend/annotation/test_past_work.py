@@ -10,7 +10,7 @@ import pytest
 import time_machine
 from rest_framework.test import APIClient
 
-from backend.annotation.building import build_query_hits
+from backend.annotation.hits import build_query_hits
 from backend.annotation.models import Assignment, Hit
 from backend.candidates.queries import add_query
 from backend.catalogue.models import Image, Query
@@ -140,21 +140,22 @@ def test_a_control_closes_with_its_page(
     build: Callable[..., list[Hit]],
 ) -> None:  # fmt: skip
     """Were it the one answer of a settled page that stays open, everybody would know it."""
-    image = add_image("pier", 3)
-    build()
-    for pair in World(project).captions(image, "pier caption 10", "pier caption 11"):
-        World(project).control(pair, "bad")
     Project.objects.filter(pk=project.pk).update(control_rate=0.4)
+    image = add_image("pier", 0)
+    controls = [World(project).control(pair, "bad") for pair in World(project).captions(image, "pier 10", "pier 11")]
+    add_image("pier", 3)
+    build()
     client = client_of(bob)
     page = take(client)
     submit(client, page)
     assignment = Assignment.objects.get(pk=page["id"])
-    assert assignment.controls
-    ordinary = [pair for at, pair in enumerate(assignment.shown, 1) if str(at) not in assignment.controls]
+    hidden = {control.candidate_id for control in controls}
+    assert hidden < set(assignment.shown)
+    ordinary = [pair for pair in assignment.shown if pair not in hidden]
     Verdict.objects.create(candidate_id=ordinary[0], label="good", decided_by=dora)
     items = past(client, page).json()["items"]
     assert all(item["closed"] for item in items)
-    at = int(next(iter(assignment.controls)))
+    at = assignment.shown.index(hidden.pop()) + 1
     assert revise(client, page, at).status_code == 409
 
 

@@ -34,6 +34,7 @@ from backend.runs.models import Run
 from backend.runs.services import start_run
 from judged_project import PulledPlug, fall_silent, work_on
 from policed_world import EXCLUDE, counted, policy_of, rule, state_of
+from settled import wanting
 from world import World, make_world
 
 pytestmark = pytest.mark.both_engines
@@ -44,13 +45,14 @@ pytest_plugins = ("policed_fixtures",)
 def test_an_exclusion_opens_places_for_what_no_longer_counts(judged: World, bob: User) -> None:
     """Two HITs of three pairs lose one of two votes each."""
     policy = policy_of(judged.project, EXCLUDE)
+    before = wanting(judged.project)
     _, effect = preview_policy(policy=policy)
     assert (effect.n_judgments_stop, effect.n_pairs_reopen) == (6, 6)
     assert Slot.objects.filter(assignment=None, hit__in=judged.hits[:2]).count() == 0
     apply_policy(policy=policy)
     free = Slot.objects.filter(assignment=None, hit__in=judged.hits[:2])
     assert sorted(free.values_list("hit_id", "number")) == [(hit.pk, 3) for hit in judged.hits[:2]]
-    assert HitItem.objects.filter(hit__in=judged.hits[:2], is_open=True).count() == effect.n_pairs_reopen
+    assert len(wanting(judged.project) - before) == effect.n_pairs_reopen
 
 
 def test_a_lifted_exclusion_restores_exactly_the_former_view(judged: World, bob: User) -> None:
@@ -110,8 +112,8 @@ def test_a_decision_while_it_was_worked_out_is_not_run_over(judged: World, bob: 
 
 def test_pairs_are_counted_before_anything_is_locked(judged: World, bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a million pairs it takes 20 seconds, in which nobody could be decided of."""
-    hold, count, done = policies.hold_policies, previewing._count_pairs, []
-    monkeypatch.setattr(policies, "hold_policies", lambda project: (done.append("locked"), hold(project)))
+    hold, count, done = policies.lock_policies, previewing._count_pairs, []
+    monkeypatch.setattr(policies, "lock_policies", lambda project: (done.append("locked"), hold(project)))
     monkeypatch.setattr(previewing, "_count_pairs", lambda *told: (done.append("counted"), count(*told))[1])
     assert apply_policy(policy=policy_of(judged.project, EXCLUDE)).summary["n_pairs_reopen"] == 6
     assert done == ["counted", "locked"]
@@ -145,7 +147,7 @@ def test_a_killed_apply_leaves_nothing_half_done(judged: World, bob: User, monke
         raise PulledPlug
 
     with monkeypatch.context() as patched:
-        patched.setattr("backend.annotation.quality.policies.settle_hits", pull)
+        patched.setattr("backend.annotation.quality.policies.settle", pull)
         with pytest.raises(PulledPlug):
             work_on(run)
     assert (state_of(bob), PolicyReplay.objects.count(), Slot.objects.filter(number=3).count()) == ("active", 0, 0)
@@ -198,7 +200,7 @@ def check_that_the_preview_holds(project: Project, turns: list[tuple[int, int, l
         settle_changed()
     reopened = [item for item in HitItem.objects.filter(pk__in=was_enough) if n_counted(project, item) < 2]
     assert len(reopened) == effect.n_pairs_reopen
-    assert all(item.is_open for item in reopened)
+    assert {item.candidate_id for item in reopened} <= wanting(project)
     apply_policy(policy=empty)
     assert counted(project) == before
     assert Judgment.objects.count() == rows

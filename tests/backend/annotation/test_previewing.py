@@ -10,14 +10,15 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from backend.annotation.allocation import decide_pair
 from backend.annotation.models import HitItem, Standing
 from backend.annotation.quality.policies import apply_policy, create_policy, preview_policy
 from backend.annotation.quality.previewing import Effect
 from backend.annotation.selectors import counted_judgments
-from backend.annotation.settling import decide_pair, settle_project
 from backend.methods.consensus import LABELS, Votes, majority
 from backend.people.models import User
 from backend.projects.models import Project
+from settled import settle_all, wanting
 from world import make_world
 
 STRICT = {"collector": "control_failures", "condition": {"threshold": 0.5, "min_n": 1}, "action": "exclude"}
@@ -36,10 +37,6 @@ def set_overlap(project: Project, overlap: int, more: int, confidence: float | N
     Project.objects.filter(pk=project.pk).update(**told)  # the caller's own copy stays as it was
 
 
-def open_pairs(project: Project) -> set[int]:
-    return set(HitItem.objects.filter(hit__project=project, is_open=True).values_list("candidate", flat=True))
-
-
 def majorities(project: Project) -> dict[int, str | None]:
     """Of the pairs of which only votes speak."""
     labels: dict[int, list[str]] = {pair: [] for pair in pairs_of_votes(project)}
@@ -56,12 +53,12 @@ def pairs_of_votes(project: Project) -> list[int]:
 def check_that_it_holds(project: Project, *rules: dict[str, Any]) -> Effect:
     """Preview the rules, apply them, and hold what was told against what was done."""
     policy = create_policy(project=project, rules=list(rules), created_by=None)
-    was_open, labels, n_before = open_pairs(project), majorities(project), counted_judgments(project=project).count()
+    wanted, labels, n_before = wanting(project), majorities(project), counted_judgments(project=project).count()
     effect = preview_policy(policy=policy)[1]
     assert apply_policy(policy=policy).summary == effect.as_json()
     changed = [pair for pair, label in majorities(project).items() if label != labels[pair]]
-    is_open, n_after = open_pairs(project), counted_judgments(project=project).count()
-    assert (effect.n_pairs_reopen, effect.n_pairs_close) == (len(is_open - was_open), len(was_open - is_open))
+    wants, n_after = wanting(project), counted_judgments(project=project).count()
+    assert (effect.n_pairs_reopen, effect.n_pairs_close) == (len(wants - wanted), len(wanted - wants))
     assert effect.n_labels_change == len(changed)
     assert effect.n_judgments_start - effect.n_judgments_stop == n_after - n_before
     return effect
@@ -96,7 +93,7 @@ def test_a_preview_counts_what_applying_does_and_what_taking_it_back_does(
         for at in decided:
             pair = HitItem.objects.filter(hit__project=project).order_by("pk")[at].candidate_id
             decide_pair(project=project, candidate_id=pair, is_decided=True)
-        settle_project(project=project)
+        settle_all(project)
         check_that_it_holds(project, STRICT)
         check_that_it_holds(project)
         transaction.set_rollback(True)
@@ -108,8 +105,8 @@ def test_votes_that_no_longer_convince_are_told_of_though_the_overlap_is_reached
     pages = [(who, at, ["good"] * N_PAIRS) for who in range(3) for at in range(N_HITS)]
     unknown = ["unsure"] * N_CONTROLS
     fill(project, pages, [*["good", "bad"] * (N_CONTROLS // 2), *5 * unknown])
-    settle_project(project=project)
-    assert not open_pairs(project)
+    settle_all(project)
+    assert not wanting(project)
     assert check_that_it_holds(project, STRICT).n_pairs_reopen == N_HITS * N_PAIRS
     assert check_that_it_holds(project).n_pairs_close == N_HITS * N_PAIRS
 
@@ -120,6 +117,6 @@ def test_a_control_that_its_audit_will_put_out_counts_for_no_skill_in_the_previe
     fails_one, fails_all = ["bad"] + ["good"] * (N_CONTROLS - 1), ["bad"] * N_CONTROLS
     pages = [(who, at, ["good"] * N_PAIRS) for who in range(N_PEOPLE) for at in range(N_HITS)]
     fill(project, pages, 5 * fails_one + fails_all)
-    settle_project(project=project)
+    settle_all(project)
     check_that_it_holds(project, STRICT)
     assert set(Standing.objects.filter(state="active").values_list("n_graded", "n_failed")) == {(5, 0)}

@@ -11,8 +11,8 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from at_once import at_once
-from backend.annotation.leasing import lease_next
-from backend.annotation.models import Control, ControlMeeting, ControlState, Hit, QuizAttempt, Standing
+from backend.annotation.leases import lease_next
+from backend.annotation.models import Control, ControlState, Hit, QuizAttempt, Standing
 from backend.annotation.qualification import quiz
 from backend.annotation.qualification.qualifying import set_terms
 from backend.annotation.qualification.quiz import answer_quiz, begin_quiz
@@ -166,7 +166,7 @@ def test_the_quiz_asks_no_hidden_control_and_hides_none_of_its_own(
     asks: Asks, project: Project, bob: User, hit: Hit
 ) -> None:
     asks(4, n_questions=4)
-    hidden = Candidate.objects.filter(image=hit.image).exclude(hit_item__hit=hit)
+    hidden = Candidate.objects.filter(image=hit.image).exclude(hit_items__hit=hit)
     assert not hidden.exists()
     Project.objects.filter(pk=project.pk).update(control_rate=0.5)
     asked = set(begin_quiz(project=project, user=bob).questions)
@@ -184,21 +184,6 @@ def test_the_quiz_asks_no_hidden_control_and_hides_none_of_its_own(
     assert not quizzed & set(found.shown.assignment.shown)
 
 
-def meet_hidden(user: User) -> Control:
-    """One of the quiz items, as if this person had met it on their page while it was hidden."""
-    control = Control.objects.filter(is_quiz=True).first()
-    assert control
-    ControlMeeting.objects.create(control=control, annotator=user, assignment=user.assignments.get())
-    return control
-
-
-def test_a_control_that_was_met_hidden_is_not_asked(asks: Asks, project: Project, bob: User, hit: Hit) -> None:
-    lease_next(project=project, annotator=bob)
-    asks(4)
-    met = meet_hidden(bob)
-    assert met.candidate_id not in begin_quiz(project=project, user=bob).questions
-
-
 @pytest.mark.parametrize(("n_items", "said"), [(0, "no questions yet"), (1, "Missing: 4"), (4, "Missing: 1")])
 def test_a_quiz_of_too_few_questions_is_not_begun(
     asks: Asks, project: Project, bob: User, n_items: int, said: str
@@ -208,14 +193,6 @@ def test_a_quiz_of_too_few_questions_is_not_begun(
         begin_quiz(project=project, user=bob)
     assert refused.value.details == {"missing": 5 - n_items}
     assert not QuizAttempt.objects.exists()
-
-
-def test_what_a_person_met_hidden_is_missing_in_their_quiz(asks: Asks, project: Project, bob: User, hit: Hit) -> None:
-    lease_next(project=project, annotator=bob)
-    asks(3)
-    meet_hidden(bob)
-    with pytest.raises(quiz.NoQuizItems, match="Missing: 1"):
-        begin_quiz(project=project, user=bob)
 
 
 def test_nobody_is_quizzed_where_nothing_is_asked_or_the_guidelines_wait(

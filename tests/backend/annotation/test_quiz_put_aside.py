@@ -6,14 +6,11 @@ from collections.abc import Collection
 
 import pytest
 
-from backend.annotation.coming import list_able_to_pass
 from backend.annotation.models import Control, ControlState, QuizAttempt, Standing
-from backend.annotation.qualification import answered, quiz
+from backend.annotation.qualification import quiz
 from backend.annotation.qualification.answered import count_answers, n_graded
 from backend.annotation.qualification.attempts import Attempts, attempts_of, list_questions
 from backend.annotation.qualification.quiz import answer_quiz, begin_quiz
-from backend.common import lasting
-from backend.common.lasting import LastingCounts
 from backend.people.models import User
 from backend.projects.models import Project
 from quizzes import Asks, again, take
@@ -70,7 +67,6 @@ def test_an_attempt_whose_open_questions_were_put_aside_is_neither_passed_nor_fa
     assert Standing.objects.get(user=bob).quiz_passed_at is None
     now = attempts_after(project, bob)
     assert (now.failed, now.left, now.next_at, now.open, now.last) == (0, 1, None, second, None)
-    assert list_able_to_pass(project=again(project)).filter(user=bob).exists()
 
 
 @pytest.mark.parametrize("state", ASIDE)
@@ -160,19 +156,6 @@ def test_what_was_said_in_a_void_attempt_is_the_first_word_to_a_question(
     assert (fared.n_right, fared.n_wrong) == (0, 1)
 
 
-def test_how_questions_fared_is_not_counted_each_time_where_that_takes_long(
-    asks: Asks, project: Project, bob: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(answered, "_lasting", LastingCounts())
-    monkeypatch.setattr(lasting, "LONG", -1)
-    asks(max_attempts=2)
-    take(project, bob, 0)
-    assert sum(fared.n for fared in count_answers(project_id=project.pk).values()) == 3
-    monkeypatch.setattr(lasting, "monotonic", lambda: 0.0)
-    take(project, bob, 0)
-    assert sum(fared.n for fared in count_answers(project_id=project.pk).values()) == 3
-
-
 def test_an_attempt_of_nothing_but_wrong_keys_is_begun_anew(asks: Asks, project: Project, bob: User) -> None:
     asks()
     first = begin_quiz(project=project, user=bob)
@@ -203,11 +186,3 @@ def test_who_failed_by_a_wrong_key_alone_has_used_no_attempt(
     Control.objects.update(state=ControlState.ACTIVE)
     with pytest.raises(quiz.NoAttemptsLeft):
         begin_quiz(project=again(project), user=bob)
-
-
-def test_who_failed_by_a_wrong_key_alone_is_counted_on(asks: Asks, project: Project, bob: User) -> None:
-    asks(max_attempts=1, pass_mark=1)
-    failed = take(project, bob, 2)
-    assert not list_able_to_pass(project=again(project)).filter(user=bob).exists()
-    put_aside(failed, 3)
-    assert list_able_to_pass(project=again(project)).filter(user=bob).exists()

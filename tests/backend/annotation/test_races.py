@@ -14,15 +14,15 @@ from django.utils import timezone
 
 from at_once import at_once
 from backend.annotation import selectors
+from backend.annotation.allocation import settle
 from backend.annotation.answers import Judged
-from backend.annotation.leasing import lease_next
+from backend.annotation.leases import lease_next
 from backend.annotation.models import Assignment, AssignmentStatus, Hit, Judgment, Label, Slot, Standing
 from backend.annotation.refusals import AlreadySubmitted
-from backend.annotation.returning import return_assignment
-from backend.annotation.revising import MindChangedTwice, revise_judgment
+from backend.annotation.returns import return_assignment
+from backend.annotation.revisions import MindChangedTwice, revise_judgment
 from backend.annotation.selectors import read_counts
-from backend.annotation.settling import settle_hits
-from backend.annotation.submitting import submit_assignment
+from backend.annotation.submissions import submit_assignment
 from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.models import Project
@@ -173,7 +173,7 @@ def test_who_fill_the_last_places_at_once_leave_no_hit_unsettled(project: Projec
     """Each of the two sees the other's place as held unless one of them waits."""
     Project.objects.filter(pk=project.pk).update(confidence=0.9, overlap=4, max_overlap=8)
     project.refresh_from_db()
-    settle_hits(project=project, hits=[hit.pk])
+    settle(project=project, roots=[hit.pk])
     pages = [selectors.get_assignment(user=user, assignment_id=take(project, user).pk) for user in crowd[:4]]
     send = partial(submit_assignment, judgments=JUDGED, idempotency_key="k")
     told = at_once([partial(send, assignment=page) for page in pages])
@@ -183,8 +183,8 @@ def test_who_fill_the_last_places_at_once_leave_no_hit_unsettled(project: Projec
 
 def test_settlers_who_come_at_once_add_each_place_once(project: Project, hit: Hit, n_threads: int) -> None:
     Project.objects.filter(pk=project.pk).update(overlap=7)
-    settle = partial(settle_hits, project=project, hits=[hit.pk])
-    assert at_once([settle] * n_threads) == [None] * n_threads
+    settle_it = partial(settle, project=project, roots=[hit.pk])
+    assert at_once([settle_it] * n_threads) == [None] * n_threads
     assert list(Slot.objects.order_by("number").values_list("number", flat=True)) == [1, 2, 3, 4, 5, 6, 7]
 
 

@@ -6,7 +6,6 @@ from datetime import timedelta
 
 import pytest
 import time_machine
-from django.conf import settings
 from django.utils import timezone
 
 from backend.annotation.controls.keeping import change_control
@@ -16,7 +15,6 @@ from backend.annotation.quality.reapplying import reapply_policies
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.runs.models import Run
-from backend.runs.queue import REAPPLY
 from backend.runs.services import start_run
 from judged_project import work_on
 from world import World, make_world
@@ -78,7 +76,3 @@ def test_a_project_without_a_policy_in_force_is_left_alone(world: World, bob: Us
     world.submit(bob, 0, ["good"] * 3)
     with time_machine.travel(timezone.now() + LATER, tick=False):
         assert reapply_policies() == 0
-
-
-def test_beat_calls_it() -> None:
-    assert REAPPLY in {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}

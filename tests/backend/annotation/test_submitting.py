@@ -12,12 +12,12 @@ from django.utils import timezone
 
 from backend.annotation.answers import Judged
 from backend.annotation.models import Assignment, AssignmentStatus, Hit, Judgment, Label, Slot
+from backend.annotation.pages import show_assignment
 from backend.annotation.refusals import AlreadyReturned, AlreadySubmitted
-from backend.annotation.returning import return_assignment
-from backend.annotation.revising import revise_judgment
+from backend.annotation.returns import return_assignment
+from backend.annotation.revisions import revise_judgment
 from backend.annotation.selectors import counted_judgments, current_judgments
-from backend.annotation.showing import get_shown
-from backend.annotation.submitting import Submitted, submit_assignment
+from backend.annotation.submissions import Submitted, submit_assignment
 from backend.catalogue.models import Image
 from backend.common.errors import InvalidInput, NotFound
 from backend.people.models import User
@@ -169,7 +169,7 @@ def test_a_change_of_mind_is_a_new_row_and_the_old_one_stays(project: Project, l
     assert list(history) == ["good", "bad", "unsure"]
     assert sorted(standing) == [(1, "unsure"), (2, "bad"), (3, "unsure")]
     leased.refresh_from_db()
-    said = get_shown(assignment=leased).said
+    said = show_assignment(leased).said
     assert {position: judgment.label for position, judgment in said.items()} == {1: "unsure", 2: "bad", 3: "unsure"}
 
 

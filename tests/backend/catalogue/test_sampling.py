@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from rest_framework.test import APIClient
 
-from backend.annotation.building import build_hits, images_to_judge
+from backend.annotation.hits import build_hits, images_to_judge
 from backend.candidates.web_titles import estimate_web_titles
 from backend.catalogue import sampling
 from backend.catalogue.models import Image, Layout, Sample

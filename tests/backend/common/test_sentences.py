@@ -13,7 +13,6 @@ from typing import NamedTuple
 import pytest
 
 from backend.annotation.controls import reasons as control_reasons
-from backend.annotation.forecast.serializers import SKILL_FROM
 from backend.annotation.qualification.serializers import ALT as ALT_OF_QUESTION
 from backend.annotation.serializers import ALT as ALT_OF_TASK
 from backend.common import exception_handler, field_sentences
@@ -175,7 +174,6 @@ def _said_elsewhere() -> Iterator[Sentence]:
     yield from (Sentence("controls", code, text) for code, text in control_reasons.SENTENCES.items())
     yield from (Sentence("agreement", f"figure_{code}", text) for code, text in NO_FIGURE.items())
     yield from (Sentence("retrieval", f"pool_{code}", text) for code, text in NO_POOL.items())
-    yield from (Sentence("forecast", f"skill_{code}", text) for code, text in SKILL_FROM.items())
     for name, terms in COLLECTORS.items():
         for part in ("label", "share_of", "counts"):
             yield Sentence("rules", f"collector_{name}_{part}", getattr(terms, part))

@@ -132,7 +132,9 @@ def test_excluded_people_late_work_and_controls_do_not_count(
 ) -> None:
     Standing.objects.create(project=judged, user=alice, state=StandingState.EXCLUDED)
     hidden = Candidate.objects.order_by("pk").first()
-    World(judged).control(hidden)
+    made = World(judged).control(hidden)
+    HitItem.objects.filter(candidate=hidden).update(control=made)
+    Judgment.objects.filter(candidate=hidden).update(control=made)
     late = Assignment.objects.filter(annotator=bob).order_by("created_at").first()
     Assignment.objects.filter(pk=late.pk).update(status=AssignmentStatus.LATE)
     run_stage(judged, "consensus", method="dawid_skene", min_votes=1)
@@ -145,7 +147,7 @@ def test_a_pair_that_nobody_is_asked_about_any_more_has_votes_enough(
     project: Project, make_judged: Judged, run_stage: Stage, bob: User
 ) -> None:
     make_judged(project, images=1, captions=2, people=[bob])
-    HitItem.objects.filter(position=1).update(is_open=False)
+    HitItem.objects.filter(position=1).update(is_decided=True)
     run = run_stage(project, "consensus")
     assert (run.counts["good"], run.counts["dropped"]) == (1, {"too_few_votes": 1})
 

@@ -11,10 +11,9 @@ from django.conf import settings
 from django.utils import timezone
 
 from backend.annotation.answers import Judged
-from backend.annotation.leasing import lease_next
+from backend.annotation.leases import lease_next
 from backend.annotation.models import Assignment, Judgment, Label, Slot, Standing, StandingState
-from backend.annotation.settling import settle_project
-from backend.annotation.submitting import submit_assignment
+from backend.annotation.submissions import submit_assignment
 from backend.curation import services
 from backend.curation.models import Consensus
 from backend.people.models import User
@@ -22,6 +21,7 @@ from backend.projects.gauges import read_gauges
 from backend.projects.models import Project
 from backend.runs.models import Run, RunStatus
 from judged_project import PulledPlug, work_on
+from settled import settle_all
 from workers.tasks import curation
 from world import World
 
@@ -85,7 +85,7 @@ def test_who_replaced_somebody_excluded_finishes_the_pair(
     for slot, assignment in zip(Slot.objects.order_by("number"), Assignment.objects.all(), strict=True):
         Slot.objects.filter(pk=slot.pk).update(assignment=assignment)
     Standing.objects.update_or_create(project=judged, user=bob, defaults={"state": StandingState.EXCLUDED})
-    settle_project(project=judged)
+    settle_all(judged)
     assert run_stage(judged, "consensus").counts["good"] == 0
     shown = lease_next(project=judged, annotator=World(judged).person("cleo")).shown
     assert shown

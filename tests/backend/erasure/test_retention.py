@@ -7,7 +7,6 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings as django_settings
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
@@ -17,7 +16,6 @@ from backend.erasure import retention
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.runs.models import Run
-from backend.runs.queue import CLEAN_UP, DELETE_PROJECTS
 
 
 def upload(project: Project, user: User, *, days: int) -> Upload:
@@ -49,7 +47,3 @@ def test_old_uploads_go_unless_an_import_reads_them(
     settings.KEEP_UPLOADS_DAYS = 0
     Upload.objects.update(created_at="2020-01-01T00:00:00Z")
     assert retention.clean_up()["uploads"] == 0
-
-
-def test_beat_does_both(db: None) -> None:
-    assert {CLEAN_UP, DELETE_PROJECTS} <= {entry["task"] for entry in django_settings.CELERY_BEAT_SCHEDULE.values()}

@@ -7,7 +7,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.conf import settings
 from django.db.models import F
 from django.utils import timezone
 
@@ -16,8 +15,6 @@ from backend.people.models import User
 from backend.projects.models import Project
 from backend.review import agreement, drawing, upkeep
 from backend.review.models import AgreementState, AgreementTable
-from backend.runs import embedded
-from backend.runs.queue import KEEP_UP, app
 from world import World
 
 AGREEMENT = "/api/v1/projects/skies/agreement"
@@ -134,10 +131,3 @@ def test_intervals_of_few_judgments_are_drawn_again_at_once_where_there_are_many
     table = AgreementTable.objects.get(project=judged, scope="overall")
     AgreementTable.objects.filter(pk=table.pk).update(draws_judgments=drawing.count_judgments(table) // 3)
     assert drawing.draw_stale(project=judged) == 1
-
-
-def test_beat_and_the_embedded_site_both_do_it() -> None:
-    app.loader.import_default_modules()
-    assert KEEP_UP in app.tasks
-    assert KEEP_UP in {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
-    assert upkeep.keep_up in embedded._chores

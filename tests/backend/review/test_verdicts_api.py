@@ -7,13 +7,13 @@ from collections.abc import Callable
 import pytest
 from rest_framework.test import APIClient
 
-from backend.annotation.models import HitItem, Judgment, Slot
-from backend.annotation.settling import settle_project
+from backend.annotation.models import Judgment, Slot
 from backend.candidates.models import Candidate
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.review.models import Verdict
 from backend.review.selectors import standing_verdicts
+from settled import settle_all, wanting
 from world import World
 
 Clients = Callable[..., APIClient]
@@ -88,25 +88,24 @@ def test_only_reviewers_of_the_project_get_in(
     assert [client_of(user).post(VERDICTS, sent, "json").status_code for user in everybody] == [201, 201, 403, 404, 401]
 
 
-def open_pairs(project: Project) -> set[int]:
-    return set(HitItem.objects.filter(hit__project=project, is_open=True).values_list("candidate", flat=True))
+def n_free() -> int:
+    return Slot.objects.filter(assignment=None).count()
 
 
 def test_nobody_is_asked_about_a_pair_while_a_verdict_stands_on_it(
     client_of: Clients, dora: User, project: Project, pairs: list[Candidate]
 ) -> None:
-    HitItem.objects.update(is_open=True)
     Project.objects.filter(pk=project.pk).update(overlap=3)
-    settle_project(project=project)
-    assert (open_pairs(project), Slot.objects.filter(assignment=None).count()) == ({pair.pk for pair in pairs}, 1)
+    settle_all(project)
+    assert (wanting(project), n_free()) == ({pair.pk for pair in pairs}, 1)
     client_of(dora).post(VERDICTS, {"candidate": pairs[0].pk, "label": "bad"}, "json")
-    assert (open_pairs(project), Slot.objects.filter(assignment=None).count()) == ({pair.pk for pair in pairs[1:]}, 1)
-    settle_project(project=project)
+    assert (wanting(project), n_free()) == ({pair.pk for pair in pairs[1:]}, 1)
+    settle_all(project)
     for pair in pairs[1:]:
         client_of(dora).post(VERDICTS, {"candidate": pair.pk, "label": "good"}, "json")
-    assert (open_pairs(project), Slot.objects.filter(assignment=None).count()) == (set(), 0)
+    assert (wanting(project), n_free()) == (set(), 0)
     client_of(dora).post(VERDICTS, {"candidate": pairs[2].pk, "label": None}, "json")
-    assert (open_pairs(project), Slot.objects.filter(assignment=None).count()) == ({pairs[2].pk}, 1)
+    assert (wanting(project), n_free()) == ({pairs[2].pk}, 1)
 
 
 def test_a_verdict_ends_the_adaptive_overlap_of_a_pair_that_people_disagree_on(
@@ -114,7 +113,7 @@ def test_a_verdict_ends_the_adaptive_overlap_of_a_pair_that_people_disagree_on(
 ) -> None:
     Project.objects.filter(pk=project.pk).update(confidence=0.99, max_overlap=5)
     Judgment.objects.filter(candidate=pairs[0], annotator=dora).update(label="bad")
-    settle_project(project=project)
-    assert pairs[0].pk in open_pairs(project)
+    settle_all(project)
+    assert pairs[0].pk in wanting(project)
     client_of(dora).post(VERDICTS, {"candidate": pairs[0].pk, "label": "bad"}, "json")
-    assert pairs[0].pk not in open_pairs(project)
+    assert pairs[0].pk not in wanting(project)

@@ -16,8 +16,8 @@ import pytest
 from django.core.management import call_command
 from rest_framework.test import APIClient
 
-from backend.annotation.building import build_query_hits
 from backend.annotation.foreign.importing import OTHER_VOTES, Imported, import_judgments
+from backend.annotation.hits import build_query_hits
 from backend.annotation.models import Judgment, QualityPolicy, Standing
 from backend.annotation.quality.replaying import evaluate
 from backend.candidates.queries import add_query

@@ -237,8 +237,8 @@ def test_a_stage_that_is_not_for_the_projects_direction_is_not_shown_and_not_sta
     Project.objects.filter(pk=project.pk).update(direction=Direction.IMAGES_OF_A_QUERY)
     shown = [stage["name"] for stage in client.get("/api/v1/projects/skies/walk").json()["stages"]]
     assert shown == [
-        "import_images", "import_queries", "make_controls", "build_hits", "judge", "preview_policy", "apply_policy",
-        "consensus",
+        "import_images", "import_queries", "make_controls", "build_hits", "judge", "settle", "preview_policy",
+        "apply_policy", "consensus",
     ]  # fmt: skip
     for stage in STAGES:
         if stage.name not in shown:

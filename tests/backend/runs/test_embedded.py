@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 
 import pytest
+from django.conf import settings
 from django.db import OperationalError
 
-from backend.runs import embedded, services
+from backend.runs import embedded
 
 pytestmark = pytest.mark.both_engines
 
@@ -30,8 +31,9 @@ def test_a_chore_that_fails_keeps_neither_the_others_nor_the_next_look(
         if len(done) == 4:
             raise LookedTwice
 
-    monkeypatch.setattr(services, "recover_runs", lambda: None)
-    monkeypatch.setattr(embedded, "_chores", [fail, lambda: done.append("done")])
+    chores = {"failing": fail, "working": lambda: done.append("done")}
+    monkeypatch.setattr(settings, "CHORES", {name: (name, 0) for name in chores})
+    monkeypatch.setattr(embedded, "import_string", chores.__getitem__)
     monkeypatch.setattr(embedded, "close_old_connections", lambda: None)
     monkeypatch.setattr(time, "sleep", sleep)
     with pytest.raises(LookedTwice):

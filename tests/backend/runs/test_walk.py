@@ -55,7 +55,7 @@ def test_text_that_does_not_fit_its_pattern_is_refused_in_words() -> None:
 
 def test_the_walk_runs_between_two_stages_both_in() -> None:
     names = [stage.name for stage in stages_between("build_hits", "consensus")]
-    assert names == ["build_hits", "judge", "preview_policy", "apply_policy", "consensus"]
+    assert names == ["build_hits", "judge", "settle", "preview_policy", "apply_policy", "consensus"]
 
 
 def test_the_walk_does_not_run_backwards() -> None:

@@ -2296,11 +2296,11 @@ export interface components {
         AssignmentSubmitOut: {
             /** Format: date-time */
             submitted_at: string;
-            /** @description The page was somebody else's by then, or wanted by nobody: kept, but not counted. */
+            /** @description The slot was somebody else's by then: kept, but not counted. */
             is_late: boolean;
             next: components["schemas"]["AssignmentOut"] | null;
             /**
-             * @description Why `next` is null, if it was asked for; null where that may change in a moment: ask for it apart.
+             * @description Why `next` is null, if it was asked for.
              *
              *     * `none_left` - none_left
              *     * `all_yours_done` - all_yours_done
@@ -2476,7 +2476,7 @@ export interface components {
             text: string;
             /** @description The labels that are right: good or bad, alone or with one more. */
             accepted: components["schemas"]["Label"][];
-            /** @description Asked in the qualification quiz, with feedback, and so never hidden among the others. */
+            /** @description Asked in the quiz, with feedback, and so never an item of a HIT. */
             readonly is_quiz: boolean;
             /** @description Why it is so, shown after the quiz. */
             readonly explanation: string;
@@ -2841,24 +2841,15 @@ export interface components {
              * @description Of all intervals.
              */
             level: number;
-            /** @description Turns that are certain to come: free, or held by somebody now. */
+            /** @description Assignments that are certain to come: free, or leased now. */
             places_open: number;
-            /**
-             * Format: double
-             * @description Estimated where `is_drawn`.
-             */
             hits_unfinished: number;
-            /** @description Worked out from a draw of the unfinished HITs; the interval knows. */
-            is_drawn: boolean;
-            hits_drawn: number;
-            /** @description Of those drawn: they want a judgment more, and everybody who works on the project has had them. */
+            /** @description They want a judgment more, and everybody who works on the project has had them. */
             hits_waiting: number;
             /** @description Of ordinary pairs; hidden controls come on top and are paid with the HIT. */
             judgments: components["schemas"]["SpanOut"];
             /** @description HITs to hand out, each to one person. */
             assignments: components["schemas"]["SpanOut"];
-            /** @description Null under fixed overlap, where it makes no difference. */
-            skill: components["schemas"]["PoolSkillOut"] | null;
             seconds_per_judgment: components["schemas"]["SpanOut"] | null;
             /**
              * Format: double
@@ -3969,20 +3960,6 @@ export interface components {
             /** @description How others see this person's name. */
             readonly display_name: string;
         };
-        PersonalSupplyOut: {
-            username: string;
-            display_name: string;
-            /** @description Controls in use that they have met. */
-            n_met: number;
-            /** @description Controls they could get with the HITs that come next. */
-            n_unmet: number;
-            /**
-             * Format: double
-             * @description Controls that the rate asks for there.
-             */
-            wanted: number;
-            is_short: boolean;
-        };
         PickedImageOut: {
             readonly id: number;
             /** @description The id the source gave it; unique in the project. */
@@ -4180,22 +4157,6 @@ export interface components {
             /** @description Why the pool is empty, for people; empty where it is not. */
             readonly reason: string;
             reason_code: string;
-        };
-        PoolSkillOut: {
-            /**
-             * Format: double
-             * @description How often annotators are right.
-             */
-            value: number;
-            /** Format: double */
-            low: number;
-            /** Format: double */
-            high: number;
-            source: components["schemas"]["SourceEnum"];
-            /** @description Controls graded, or twos of votes compared. */
-            n: number;
-            /** @description Where the figure is from, to follow the number. */
-            detail: string;
         };
         PoolSummaryOut: {
             image: number;
@@ -5115,13 +5076,6 @@ export interface components {
                 [key: string]: number;
             };
         };
-        /**
-         * @description * `controls` - controls
-         *     * `agreement` - agreement
-         *     * `assumed` - assumed
-         * @enum {string}
-         */
-        SourceEnum: "controls" | "agreement" | "assumed";
         SpanOut: {
             /** Format: double */
             mean: number;
@@ -5144,6 +5098,7 @@ export interface components {
          *     * `make_controls` - make_controls
          *     * `suggest_edits` - suggest_edits
          *     * `build_hits` - build_hits
+         *     * `settle` - settle
          *     * `preview_policy` - preview_policy
          *     * `apply_policy` - apply_policy
          *     * `consensus` - consensus
@@ -5152,7 +5107,7 @@ export interface components {
          *     * `release` - release
          * @enum {string}
          */
-        StageEnum: "import_images" | "sample" | "import_candidates" | "import_queries" | "embed_corpus" | "retrieve" | "polysemy" | "web_titles" | "clean" | "generic" | "make_controls" | "suggest_edits" | "build_hits" | "preview_policy" | "apply_policy" | "consensus" | "select" | "difficulty" | "release";
+        StageEnum: "import_images" | "sample" | "import_candidates" | "import_queries" | "embed_corpus" | "retrieve" | "polysemy" | "web_titles" | "clean" | "generic" | "make_controls" | "suggest_edits" | "build_hits" | "settle" | "preview_policy" | "apply_policy" | "consensus" | "select" | "difficulty" | "release";
         StageParameterOut: {
             name: string;
             kind: components["schemas"]["StageParameterOutKindEnum"];
@@ -5284,27 +5239,31 @@ export interface components {
             n_quiz: number;
             n_quarantined: number;
             n_retired: number;
-            /** @description HITs times people still asked for. */
-            places_left: number;
+            /** @description In use and in no HIT. Building HITs deals them. */
+            n_undealt: number;
+            /** @description HITs that nobody began. */
+            hits_left: number;
             /** @description Of these, the next ones that were looked at. */
             looked_at: number;
             /**
              * Format: double
-             * @description Controls that the rate asks for there.
+             * @description Controls that the rate asks for in them.
              */
             wanted: number;
-            /** @description Controls that are there. */
+            /** @description Controls in them. */
             available: number;
             is_short: boolean;
-            /** @description People who must be at work beyond those now before a control comes with short pages; 0: enough are. */
-            people_wanted: number;
-            /** @description The adaptive overlap believes people by hidden controls, and those who come next meet none. */
+            /**
+             * Format: double
+             * @description In how many HITs a control stands, on average. The first answer of each annotator is graded.
+             */
+            hits_per_control: number;
+            /** @description The adaptive overlap trusts annotators by controls, and the next HITs have none. */
             is_ungraded: boolean;
             /** @description How far the audit sees, which quarantines wrong controls. */
             sight: components["schemas"]["SightOut"];
             /** @description A sentence for the curator; empty when all is well. */
             warning: string;
-            annotators: components["schemas"]["PersonalSupplyOut"][];
         };
         /** @description How many suspects there are of each decision. */
         SuspectCountsOut: {
@@ -5526,9 +5485,9 @@ export interface components {
         };
         WholeProgressOut: {
             hits: number;
-            /** @description HITs times the judgments asked for each. */
+            /** @description Slots of all HITs. */
             assignments_needed: number;
-            /** @description Of these, what is more left out. */
+            /** @description Of these. */
             assignments_submitted: number;
         };
         /** @description One as it is shown. */

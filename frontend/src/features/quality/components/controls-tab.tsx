@@ -82,29 +82,13 @@ function NoControls({ isFiltered }: { isFiltered: boolean }) {
 function Supply({ slug }: { slug: string }) {
   const { data } = useSupply(slug)
   if (!data) return null
-  const short = data.annotators.filter((person) => person.is_short)
   return (
     <>
-      <p className={page.about}>{supplyInWords(data)}</p>
-      {data.warning && (
-        <Notice tone="bad">
-          {warningInWords(data)}
-          {short.length > 0 && (
-            <ul>
-              {short.map((person) => (
-                <li key={person.username}>
-                  {t.personSupply({
-                    displayName: person.display_name || person.username,
-                    nMet: person.n_met,
-                    nUnmet: formatCount(person.n_unmet),
-                    wanted: formatCount(Math.ceil(person.wanted)),
-                  })}
-                </li>
-              ))}
-            </ul>
-          )}
-        </Notice>
-      )}
+      <p className={page.about}>
+        {supplyInWords(data)}
+        {data.hits_per_control > 1 && ` ${t.comesOften({ hits: formatCount(Math.round(data.hits_per_control)) })}`}
+      </p>
+      {data.warning && <Notice tone="bad">{warningInWords(data)}</Notice>}
     </>
   )
 }

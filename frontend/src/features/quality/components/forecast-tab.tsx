@@ -5,7 +5,7 @@ import { EmptyState, ErrorState } from '@/components/ui/states'
 import type { Project } from '@/lib/api/contract'
 import type { Forecast, Said } from '@/lib/api/served'
 import { formatCount, formatShare } from '@/lib/format/numbers'
-import { inOurLanguage, say } from '@/lib/language/catalogue'
+import { say } from '@/lib/language/catalogue'
 import { locale } from '@/lib/language/language'
 import { t } from '@/messages/quality'
 import { useForecast } from '../api/get-forecast'
@@ -26,7 +26,7 @@ export function ForecastTab({ project }: { project: Project }) {
   }
   return (
     <section className={page.section} aria-label={t.forecast}>
-      {data.hits_waiting > 0 && <Notice tone="bad">{waitingFor(data)}</Notice>}
+      {data.hits_waiting > 0 && <Notice tone="bad">{t.waitingForSomebodyNew({ hitsWaiting: data.hits_waiting })}</Notice>}
       <dl className={styles.figures}>
         <Left name={t.leftJudgments} span={data.judgments} />
         <Left name={t.leftHits} span={data.assignments} />
@@ -80,12 +80,6 @@ function Left({ name, span, why, decimals = 0 }: LeftProps) {
   )
 }
 
-/** Of a draw, how many of those drawn: the rest of the project is not asked. */
-function waitingFor({ hits_waiting: hitsWaiting, hits_drawn: hitsDrawn, is_drawn: isDrawn }: Forecast): string {
-  if (!isDrawn) return t.waitingForSomebodyNew({ hitsWaiting })
-  return t.someWaitForSomebodyNew({ hitsWaiting, hitsDrawn: formatCount(hitsDrawn) })
-}
-
 /** What the figures rest on, in sentences. */
 function basisOf(data: Forecast): string[] {
   const kind = data.overlap === 'fixed' ? t.fixedOverlap : t.adaptiveOverlap
@@ -93,17 +87,8 @@ function basisOf(data: Forecast): string[] {
     t.turnsToCome({
       kind,
       placesOpen: data.places_open,
-      hitsUnfinished: formatCount(Math.round(data.hits_unfinished)),
+      hitsUnfinished: formatCount(data.hits_unfinished),
     }),
-    data.is_drawn ? t.workedOutFrom({ hitsDrawn: formatCount(data.hits_drawn) }) : '',
-    data.skill
-      ? t.skillOf({
-          value: formatShare(data.skill.value),
-          low: formatShare(data.skill.low),
-          high: formatShare(data.skill.high),
-          detail: inOurLanguage(`skill_${data.skill.source}`, null, data.skill.detail),
-        })
-      : '',
     data.seconds_per_assignment === null
       ? ''
       : t.secondsPerHit({

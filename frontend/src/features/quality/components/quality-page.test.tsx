@@ -324,12 +324,6 @@ test('the forecast says which HITs nobody here can go on with', async () => {
   expect(await screen.findByText(/^2 tasks need another annotator/)).toBeVisible()
 })
 
-test('of a draw of HITs the forecast says how many of these wait', async () => {
-  server.use(http.get('*/forecast', () => HttpResponse.json({ ...forecast, hits_waiting: 2, is_drawn: true })))
-  open('forecast')
-  expect(await screen.findByText(/^2 of [\d,]+ checked tasks need another annotator/)).toBeVisible()
-})
-
 test('the forecast has its intervals, and says why money is missing', async () => {
   open('forecast')
   const section = await screen.findByRole('region', { name: 'Forecast' })

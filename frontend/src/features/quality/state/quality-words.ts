@@ -73,12 +73,11 @@ export function warningInWords(supply: ControlSupply): string {
 const blindness = ({ n_good: n, n_people: people }: ControlSupply['sight']) =>
   n === 0 ? t.nobodyGood : t.fewGood({ n, people })
 
-function supplyShort({ n_active: inUse, annotators, ...ahead }: ControlSupply): string | false {
+function supplyShort({ n_active: inUse, n_undealt: undealt, ...ahead }: ControlSupply): string | false {
   const rate = formatShare(ahead.rate)
+  if (!ahead.is_short) return false
   if (inUse === 0) return t.noneHidden({ rate })
-  if (ahead.people_wanted > 0) return t.tooFewPeople({ rate, n: ahead.people_wanted })
-  const n = annotators.filter((person) => person.is_short).length
-  if (!ahead.is_short) return n > 0 && t.lowForSome({ rate, n })
+  if (undealt > 0) return t.notDealt({ n: undealt })
   return t.runningLow({ rate, n: ahead.looked_at, wanted: Math.round(ahead.wanted), there: ahead.available })
 }
 

@@ -46,16 +46,16 @@ const effect: PolicyEffect = {
 test.each([
   [{ n_active: 0 }, /^This project needs 10% hidden test questions but has none/],
   [{}, /^There are too few hidden test questions\. The next 400 tasks need about 40, but 4 are left/],
-  [{ people_wanted: 2 }, /^Short tasks need at least 2 more annotators to get hidden test questions/],
+  [{ n_undealt: 3 }, /^3 test questions are in no task yet\. Build the tasks again\.$/],
   [{ rate: 0, n_active: 0, is_ungraded: true }, /^Unclear pairs get more answers in this project/],
   [{ n_active: 0, is_ungraded: true }, /but has none\. .* Unclear pairs get more answers/],
-  [{ is_short: false }, /^There are too few hidden test questions for 1 annotator\./],
+  [{ is_short: false }, /^$/],
   [
     { looked_at: 0, sight: { n_people: 6, n_good: 0, is_blind: true } },
     /^No annotator passes 8 of 10 hidden test questions/,
   ],
   [
-    { is_short: false, annotators: [], sight: { n_people: 12, n_good: 2, is_blind: true } },
+    { is_short: false, sight: { n_people: 12, n_good: 2, is_blind: true } },
     /^Only 2 of 12 annotators pass 8 of 10 .* the test questions that most annotators fail\.$/,
   ],
 ])('a supply that is short says in which way: %j', (changes, said) => {

@@ -35,6 +35,7 @@ const changesNothing = new Set([
   'suggest_edits',
   'generic',
   'preview_policy',
+  'settle',
 ])
 
 /** What brings in the new is never out of date by itself. */

@@ -46,7 +46,6 @@ export const controls: Translation<typeof english> = {
   inUse: 'Aktiv',
   nRetired: '{nRetired} nicht aktiv',
   nQuarantined: '{nQuarantined} als falsch markiert',
-  personSupply: '{displayName}: {nMet} gesehen, {nUnmet} übrig, etwa {wanted} nötig.',
   noneHidden:
     'Dieses Projekt braucht {rate} versteckte Testfragen, hat aber keine. Füge Testfragen hinzu, bevor Annotierende weitermachen.',
   runningLow: {
@@ -55,18 +54,12 @@ export const controls: Translation<typeof english> = {
     other:
       'Es gibt zu wenige versteckte Testfragen. Die nächsten {n} Aufgaben brauchen etwa {wanted}, aber {there} sind übrig. Füge Testfragen zu den nächsten Bildern oder Suchanfragen hinzu. Oder senke den Anteil von {rate}.',
   },
-  lowForSome: {
+  notDealt: {
     by: 'n',
-    one: 'Für {n} Person gibt es zu wenige versteckte Testfragen. Niemand bekommt denselben Text oder dasselbe Bild zweimal. Füge Testfragen hinzu, oder senke den Anteil von {rate}.',
-    other:
-      'Für {n} Personen gibt es zu wenige versteckte Testfragen. Niemand bekommt denselben Text oder dasselbe Bild zweimal. Füge Testfragen hinzu, oder senke den Anteil von {rate}.',
+    one: '{n} Testfrage ist noch in keiner Aufgabe. Erstelle die Aufgaben noch einmal.',
+    other: '{n} Testfragen sind noch in keiner Aufgabe. Erstelle die Aufgaben noch einmal.',
   },
-  tooFewPeople: {
-    by: 'n',
-    one: 'Kurze Aufgaben brauchen für versteckte Testfragen mindestens {n} weitere Person. Eine Testfrage ersetzt dort ein Paar, und eine andere Person muss dieses Paar beantworten. Füge Annotierende hinzu, zeige mehr Bildtexte pro Aufgabe, oder erhöhe den Anteil von {rate}.',
-    other:
-      'Kurze Aufgaben brauchen für versteckte Testfragen mindestens {n} weitere Personen. Eine Testfrage ersetzt dort ein Paar, und eine andere Person muss dieses Paar beantworten. Füge Annotierende hinzu, zeige mehr Bildtexte pro Aufgabe, oder erhöhe den Anteil von {rate}.',
-  },
+  comesOften: 'Eine Testfrage steht in etwa {hits} Aufgaben. Nur die erste Antwort jeder Person zählt.',
   ungraded:
     'Unklare Paare bekommen in diesem Projekt mehr Antworten. Connote vertraut Annotierenden nach den versteckten Testfragen, die sie bestehen. Ohne Testfragen verlangt es oft doppelt so viele Antworten.',
   nobodyGood:

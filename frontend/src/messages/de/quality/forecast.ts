@@ -4,8 +4,6 @@ import type { english } from '../../en/quality/forecast'
 export const forecast: Translation<typeof english> = {
   intervalsAre: 'Die Bereiche sind {level}-Intervalle.',
   secondsPerHit: 'Eine Aufgabe dauert {secondsPerAssignment} Sekunden (Median von {assignmentsTimed}).',
-  skillOf: 'Annotierende antworten in {value} der Fälle richtig ({low} bis {high}), {detail}.',
-  workedOutFrom: 'Geschätzt aus {hitsDrawn} zufälligen Aufgaben. Die Bereiche enthalten diese Unsicherheit.',
   turnsToCome: {
     by: 'placesOpen',
     one: '{kind}. Mindestens {placesOpen} weitere Zuteilung. Aufgaben noch nicht fertig: etwa {hitsUnfinished}.',
@@ -16,12 +14,6 @@ export const forecast: Translation<typeof english> = {
     one: '{hitsWaiting} Aufgabe braucht eine weitere Person. Alle, die begonnen haben, haben sie schon bearbeitet. Lade eine neue Person ein, oder bitte eine Person, die noch nicht begonnen hat.',
     other:
       '{hitsWaiting} Aufgaben brauchen eine weitere Person. Alle, die begonnen haben, haben sie schon bearbeitet. Lade eine neue Person ein, oder bitte eine Person, die noch nicht begonnen hat.',
-  },
-  someWaitForSomebodyNew: {
-    by: 'hitsWaiting',
-    one: '{hitsWaiting} von {hitsDrawn} geprüften Aufgaben braucht eine weitere Person. Alle, die begonnen haben, haben sie schon bearbeitet. Lade eine neue Person ein, oder bitte eine Person, die noch nicht begonnen hat.',
-    other:
-      '{hitsWaiting} von {hitsDrawn} geprüften Aufgaben brauchen eine weitere Person. Alle, die begonnen haben, haben sie schon bearbeitet. Lade eine neue Person ein, oder bitte eine Person, die noch nicht begonnen hat.',
   },
   adaptiveOverlap: 'Unklare Paare bekommen mehr Antworten',
   fixedOverlap: 'Jedes Paar bekommt gleich viele Antworten',

@@ -42,7 +42,6 @@ export const english = {
   inUse: 'Active',
   nRetired: '{nRetired} not active',
   nQuarantined: '{nQuarantined} marked as wrong',
-  personSupply: '{displayName}: {nMet} seen, {nUnmet} left, about {wanted} needed.',
   noneHidden:
     'This project needs {rate} hidden test questions but has none. Add test questions before annotators continue.',
   runningLow: {
@@ -51,18 +50,12 @@ export const english = {
     other:
       'There are too few hidden test questions. The next {n} tasks need about {wanted}, but {there} are left. Add test questions to the next images or queries. Or lower the rate of {rate}.',
   },
-  lowForSome: {
+  notDealt: {
     by: 'n',
-    one: 'There are too few hidden test questions for {n} annotator. An annotator does not get the same text or image twice. Add test questions, or lower the rate of {rate}.',
-    other:
-      'There are too few hidden test questions for {n} annotators. An annotator does not get the same text or image twice. Add test questions, or lower the rate of {rate}.',
+    one: '{n} test question is in no task yet. Build the tasks again.',
+    other: '{n} test questions are in no task yet. Build the tasks again.',
   },
-  tooFewPeople: {
-    by: 'n',
-    one: 'Short tasks need at least {n} more annotator to get hidden test questions. A test question replaces a pair there, and another annotator must answer this pair. Add annotators, show more captions per task, or raise the rate of {rate}.',
-    other:
-      'Short tasks need at least {n} more annotators to get hidden test questions. A test question replaces a pair there, and another annotator must answer this pair. Add annotators, show more captions per task, or raise the rate of {rate}.',
-  },
+  comesOften: 'One test question is in about {hits} tasks. Only the first answer of each annotator is graded.',
   ungraded:
     'Unclear pairs get more answers in this project. Connote trusts annotators by the hidden test questions that they pass. Without test questions, it often asks for twice as many answers.',
   nobodyGood:

@@ -1,8 +1,6 @@
 export const english = {
   intervalsAre: 'The ranges are {level} intervals.',
   secondsPerHit: 'One task takes {secondsPerAssignment} seconds (median of {assignmentsTimed}).',
-  skillOf: 'Annotators answer correctly in {value} of cases ({low} to {high}), {detail}.',
-  workedOutFrom: 'Estimated from a sample of {hitsDrawn} tasks. The ranges include this uncertainty.',
   turnsToCome: {
     by: 'placesOpen',
     one: '{kind}. At least {placesOpen} more assignment. Unfinished tasks: about {hitsUnfinished}.',
@@ -13,12 +11,6 @@ export const english = {
     one: '{hitsWaiting} task needs another annotator. Everyone who has started has already worked on it. Invite a new annotator, or ask one who has not started.',
     other:
       '{hitsWaiting} tasks need another annotator. Everyone who has started has already worked on them. Invite a new annotator, or ask one who has not started.',
-  },
-  someWaitForSomebodyNew: {
-    by: 'hitsWaiting',
-    one: '{hitsWaiting} of {hitsDrawn} checked tasks needs another annotator. Everyone who has started has already worked on it. Invite a new annotator, or ask one who has not started.',
-    other:
-      '{hitsWaiting} of {hitsDrawn} checked tasks need another annotator. Everyone who has started has already worked on them. Invite a new annotator, or ask one who has not started.',
   },
   adaptiveOverlap: 'Unclear pairs get more answers',
   fixedOverlap: 'Every pair gets the same number of answers',

@@ -1,0 +1,203 @@
+"""Kept pairs become HITs, a batch of images or queries at a time. Repeating a batch adds nothing.
+
+A repeated batch deals controls again to HITs that nobody began: so controls made later, and a changed rate, reach them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Literal
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+
+from backend.annotation.dealing import Dealt, Subject, controls_of, controls_on, is_short, items_of, subject_of
+from backend.annotation.locks import lock_idle_hits, lock_project
+from backend.annotation.models import Assignment, Hit, HitItem, Slot
+from backend.candidates.models import Candidate, CandidateStatus
+from backend.catalogue.models import Image, Query
+from backend.catalogue.selectors import target_images
+from backend.methods.assignment import cut_pool, draw_share, order_seed
+from backend.projects.models import Project
+from backend.runs.models import Run
+
+Side = Literal["image", "query"]  # what a HIT holds still
+
+
+@dataclass(frozen=True)
+class Built:
+    """What one batch came to: pairs that had no HIT yet, the HITs they are in now, and HITs of controls alone."""
+
+    n_pairs: int
+    n_hits: int
+    n_control_hits: int = 0
+
+
+@dataclass
+class NewHit:
+    """A HIT that is not stored, with its pairs and its controls."""
+
+    hit: Hit
+    pairs: list[int] = field(default_factory=list)
+    controls: list[Dealt] = field(default_factory=list)
+
+
+def images_to_judge(*, project: Project) -> QuerySet[Image]:
+    """The images that HITs are built for, by digest: those later stages work on, and those that are in HITs already.
+
+    A sample that is put in force in the middle takes no image out of the annotators' hands.
+    """
+    targets = target_images(project=project).order_by()
+    in_hits = Exists(Hit.objects.filter(image=OuterRef("pk")))
+    return Image.objects.filter(Q(pk__in=targets) | Q(in_hits), project=project).order_by("digest")
+
+
+def queries_to_judge(*, project: Project) -> QuerySet[Query]:
+    """The queries that HITs are built for, in the order they came: texts are sorted otherwise by each database."""
+    return Query.objects.filter(project=project).order_by("id")
+
+
+def build_hits(*, project: Project, run: Run, images: Sequence[Image]) -> Built:
+    """Put the images' kept captions that are in no HIT yet into new HITs, each with the project's number of slots.
+
+    Parts go on after those an image already has; HITs come in the order of `images`, so that equal pools make equal
+    HITs on every database.
+    """
+    return _build(project, run, "image", images)
+
+
+def build_query_hits(*, project: Project, run: Run, queries: Sequence[Query]) -> Built:
+    """The same for queries: each of their HITs shows some images of one query."""
+    return _build(project, run, "query", queries)
+
+
+@transaction.atomic
+def _build(project: Project, run: Run, side: Side, subjects: Sequence[Image | Query]) -> Built:
+    # Cleaning locks the project too, and so does whoever makes a control: no caption is dropped, or becomes a control,
+    # between being read here and standing in a HIT.
+    project = lock_project(project)
+    there = Hit.objects.filter(**{f"{side}__in": subjects}, project=project, root=None)
+    new = _cut(project, run, side, subjects, there)
+    idle = _lock_idle(there)
+    controls = controls_of(project, [*(each.hit for each in new), *idle])
+    for each in new:
+        each.controls = controls_on(each.hit, len(each.pairs), project=project, there=controls[subject_of(each.hit)])
+    short, n_alone = _deal_again(project, idle, controls)
+    short += [len(each.pairs) for each in new if is_short(len(each.pairs), project=project)]
+    random = Random(order_seed(settings.SECRET_KEY, project.slug, run.seed, *map(_name_of, subjects)))
+    alone = _control_hits(project, run, short, n_alone, controls, random)
+    mixed = list(new)
+    for each in alone:
+        mixed.insert(random.randint(0, len(mixed)), each)
+    _write(project, run, mixed)
+    return Built(n_pairs=sum(len(each.pairs) for each in new), n_hits=len(new), n_control_hits=len(alone))
+
+
+def _cut(
+    project: Project, run: Run, side: Side, subjects: Sequence[Image | Query], there: QuerySet[Hit]
+) -> list[NewHit]:
+    """The kept pairs that are in no HIT, in new HITs. Controls wait for none."""
+    taken: dict[int, int] = dict(there.exclude(part=None).order_by().values_list(side).annotate(last=Max("part")))
+    waiting = Candidate.objects.filter(status=CandidateStatus.KEPT, hit_items=None, control=None)
+    waiting = waiting.filter(query=None) if side == "image" else waiting
+    pools: dict[int, dict[str, int]] = defaultdict(dict)
+    for subject_id, key, pair in waiting.filter(**{f"{side}__in": subjects}).values_list(side, "key", "pk"):
+        pools[subject_id][key] = pair
+    new: list[NewHit] = []
+    for subject in subjects:
+        pool = pools[subject.pk]
+        parts = cut_pool(sorted(pool), k=project.captions_per_hit, seed=run.seed, subject=_name_of(subject))
+        for part, keys in enumerate(parts, start=taken.get(subject.pk, -1) + 1):
+            hit = Hit(project=project, part=part, run=run, **{side: subject})
+            new.append(NewHit(hit, [pool[key] for key in keys]))
+    return new
+
+
+def _name_of(subject: Image | Query) -> str:
+    """The same in every database."""
+    return subject.digest if isinstance(subject, Image) else subject.text
+
+
+def _lock_idle(there: QuerySet[Hit]) -> list[Hit]:
+    """Those of these HITs that nobody began or is just taking, with all of their slots locked."""
+    unbegun = ~Exists(Assignment.objects.filter(root=OuterRef("pk")))
+    locked = lock_idle_hits(there.filter(unbegun).order_by().values_list("pk", flat=True))
+    n_slots = Counter(Slot.objects.filter(hit__in=locked).order_by().values_list("hit", flat=True))
+    free = Slot.objects.filter(hit__in=locked, assignment=None).order_by("pk").select_for_update(skip_locked=True)
+    n_free = Counter(free.values_list("hit", flat=True))
+    idle = [hit for hit, n in n_slots.items() if n_free[hit] == n]
+    return list(Hit.objects.filter(unbegun, pk__in=idle).select_related("image", "query").order_by("pk"))
+
+
+def _deal_again(project: Project, hits: Sequence[Hit], controls: dict[Subject, list[Dealt]]) -> tuple[list[int], int]:
+    """Other controls for HITs that nobody began; one of controls alone goes where a control is out of use.
+
+    Gives the lengths of those that are too short for a control, and how many of controls alone are left.
+    """
+    pairs: dict[int, list[int]] = defaultdict(list)
+    dealt: dict[int, list[int]] = defaultdict(list)
+    items = HitItem.objects.filter(hit__in=hits).order_by("position").values_list("hit", "candidate", "control")
+    for hit_id, pair, control in items:
+        (pairs[hit_id].append(pair) if control is None else dealt[hit_id].append(control))
+    short: list[int] = []
+    n_alone = 0
+    for hit in hits:
+        there, n = controls[subject_of(hit)], len(pairs[hit.pk])
+        if not n:
+            is_usable = bool(project.control_rate) and set(dealt[hit.pk]) <= {each.control for each in there}
+            n_alone += is_usable
+            if not is_usable:
+                hit.delete()
+            continue
+        short += [n] if is_short(n, project=project) else []
+        wanted = controls_on(hit, n, project=project, there=there)
+        if {each.control for each in wanted} != set(dealt[hit.pk]):
+            HitItem.objects.filter(hit=hit, control__isnull=False).delete()
+            HitItem.objects.bulk_create(items_of(hit, pairs[hit.pk], wanted)[n:])
+    return short, n_alone
+
+
+def _control_hits(
+    project: Project,
+    run: Run,
+    short: Sequence[int],
+    n_there: int,
+    controls: dict[Subject, list[Dealt]],
+    random: Random,
+) -> list[NewHit]:
+    """HITs of controls alone beside HITs of these lengths, so that `control_rate` of all are such. Each control stands
+    in one of them; they are as long as the others, as far as an image or query has so many controls."""
+    rate = project.control_rate
+    n_wanted = int(len(short) * rate / (1 - rate) + draw_share(random.getrandbits(60))) - n_there
+    alone = HitItem.objects.filter(hit__project=project, hit__part=None)
+    used = set(alone.filter(control__candidate__in=_pairs_of(controls)).order_by().values_list("control", flat=True))
+    made: list[NewHit] = []
+    subjects = sorted(controls, key=lambda subject: [each.key for each in controls[subject]])
+    random.shuffle(subjects)
+    for image, query in subjects if n_wanted > 0 else ():
+        fresh = [each for each in controls[image, query] if each.control not in used]
+        while len(made) < n_wanted and (fitting := [size for size in short if size <= len(fresh)]):
+            size = random.choice(fitting)
+            hit = Hit(project=project, part=None, run=run, image_id=image, query_id=query)
+            made.append(NewHit(hit, controls=fresh[:size]))
+            fresh = fresh[size:]
+    return made
+
+
+def _pairs_of(controls: dict[Subject, list[Dealt]]) -> list[int]:
+    return [each.candidate for there in controls.values() for each in there]
+
+
+def _write(project: Project, run: Run, new: Sequence[NewHit]) -> None:
+    Hit.objects.bulk_create([each.hit for each in new], batch_size=1000)
+    items = [item for each in new for item in items_of(each.hit, each.pairs, each.controls)]
+    HitItem.objects.bulk_create(items, batch_size=1000)
+    numbers, priority = range(1, project.overlap + 1), run.parameters.get("priority", 0)
+    slots = [
+        Slot(project=project, hit=each.hit, root=each.hit, number=n, priority=priority) for each in new for n in numbers
+    ]
+    Slot.objects.bulk_create(slots, batch_size=1000)

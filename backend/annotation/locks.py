@@ -1,0 +1,65 @@
+"""Row locks, and the one order in which every transaction takes them.
+
+The order: run, project, quality policies, annotator states, terms of the quiz, controls, HITs, slots; within one kind
+by id. An annotator's own requests lock their state first, so that two tabs or a repeated request run one after the
+other. A HIT is locked by its root. Code that holds a slot never waits for a HIT: it takes the HIT with SKIP LOCKED or
+leaves it alone. Code that holds a HIT may therefore wait for slots.
+
+A request waits for a lock as long as deploy/gunicorn.conf.py says, a worker as long as it takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from django.db.models import QuerySet
+
+from backend.annotation.models import Hit, Qualification, QualityPolicy, Standing
+from backend.common.errors import NotFound
+from backend.people.models import User
+from backend.projects.models import Membership, Project
+
+
+def lock_project(project: Project) -> Project:
+    """The project as it is now. Until the transaction ends no HIT is built in it, nothing cleaned, no control made."""
+    return Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+
+
+def lock_policies(project: Project) -> None:
+    """Until the transaction ends no version becomes active here, and no person decides about an annotator."""
+    list(QualityPolicy.objects.select_for_update(no_key=True).filter(project=project).order_by("pk").values_list("pk"))
+
+
+def lock_standing(*, project: Project, annotator: User) -> Standing:
+    """The annotator's state, locked; it is made when they begin. Raises NotFound for people outside the project."""
+    if not Membership.objects.filter(project=project, user=annotator).exists():
+        raise NotFound()
+    mine = Standing.objects.select_for_update(no_key=True).filter(project=project, user=annotator)
+    if (found := mine.first()) is None:
+        Standing.objects.get_or_create(project=project, user=annotator)
+        found = mine.get()
+    return found
+
+
+def lock_standings(project: Project, users: Collection[int] | None = None) -> list[Standing]:
+    """The states of the project's annotators, or of these users, by id; none is made."""
+    theirs = Standing.objects.filter(project=project)
+    theirs = theirs if users is None else theirs.filter(user__in=users)
+    return list(theirs.order_by("pk").select_for_update(no_key=True))
+
+
+def lock_terms(project: Project) -> Qualification | None:
+    """The terms on which people begin, locked; None where there are none."""
+    return Qualification.objects.select_for_update(no_key=True).filter(project=project).first()
+
+
+def lock_hits(roots: Collection[int]) -> None:
+    """Wait for everybody who settles one of these roots; what is read afterwards is as they left it."""
+    list(Hit.objects.filter(pk__in=roots).order_by("pk").select_for_update(no_key=True).values_list("pk"))
+
+
+def lock_idle_hits(roots: Collection[int] | QuerySet[Any, Any]) -> list[int]:
+    """Lock those of these roots that nobody holds at this moment, and say which."""
+    idle = Hit.objects.filter(pk__in=roots).order_by("pk").select_for_update(skip_locked=True, no_key=True)
+    return list(idle.values_list("pk", flat=True))

@@ -1,0 +1,116 @@
+"""`submit`: one answer for each position, all or none, stored once; late answers too.
+
+A late answer counts while its slot was not taken back, or is free again. Otherwise it is kept as surplus: status
+`late`, read by nothing that counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+
+from backend.annotation.allocation import settle_if_full, take_slot_of
+from backend.annotation.answers import Judged, judgment_of, read_answers, substance_of
+from backend.annotation.leases import NextHit, hand_over
+from backend.annotation.locks import lock_hits, lock_standing
+from backend.annotation.models import DONE, Assignment, AssignmentStatus, HitItem, Judgment, Standing
+from backend.annotation.refusals import AlreadySubmitted, what_became_of, with_retries
+from backend.annotation.standings import count_work
+from backend.methods.quality import grade
+
+
+@dataclass(frozen=True)
+class Submitted:
+    """`is_late`: the slot was somebody else's by then, and the answers are surplus."""
+
+    submitted_at: datetime
+    next: NextHit
+    is_late: bool = False
+
+
+def submit_assignment(
+    *,
+    assignment: Assignment,
+    judgments: Sequence[Judged],
+    idempotency_key: str,
+    fetch_next: bool = False,
+    holding: Collection[UUID] = (),
+) -> Submitted:
+    """Store the answers and, if asked, hand over the next HIT that is not among `holding`, in one transaction.
+
+    The same key again gets the same answer and stores nothing. Raises InvalidInput naming what is missing or makes no
+    sense; AlreadySubmitted, AlreadyReturned or AlreadySkipped when the assignment takes no answers any more.
+    """
+    answers = read_answers(assignment, judgments)
+    project, annotator = assignment.project, assignment.annotator
+
+    def work() -> Submitted:
+        standing = lock_standing(project=project, annotator=annotator)
+        at, is_late = _store(assignment, standing, answers, idempotency_key)
+        following = NextHit(None)
+        if fetch_next:
+            following = hand_over(standing=standing, project=project, annotator=annotator, holding=holding)
+        return Submitted(at, following, is_late)
+
+    return with_retries(work)
+
+
+def _store(
+    assignment: Assignment, standing: Standing, judgments: Sequence[Judged], idempotency_key: str
+) -> tuple[datetime, bool]:
+    now = timezone.now()
+    told = {"submitted_at": now, "idempotency_key": idempotency_key}
+    claimed = Assignment.objects.filter(pk=assignment.pk, status=AssignmentStatus.LEASED)
+    if claimed.update(status=AssignmentStatus.SUBMITTED, **told):
+        _record(assignment, standing, judgments)
+        settle_if_full(project=assignment.project, hit_id=assignment.hit_id, root_id=assignment.root_id)
+        return now, False
+    assignment.refresh_from_db(fields=["status", "submitted_at", "idempotency_key"])
+    if assignment.status != AssignmentStatus.EXPIRED:
+        return _submitted_before(assignment, judgments, idempotency_key)
+    lock_hits([assignment.root_id])
+    is_late = not take_slot_of(assignment)
+    status = AssignmentStatus.LATE if is_late else AssignmentStatus.SUBMITTED
+    Assignment.objects.filter(pk=assignment.pk).update(status=status, **told)
+    _record(assignment, standing, judgments)
+    if not is_late:
+        settle_if_full(project=assignment.project, hit_id=assignment.hit_id, root_id=assignment.root_id)
+    return now, is_late
+
+
+def _record(assignment: Assignment, standing: Standing, judgments: Sequence[Judged]) -> None:
+    """Store the judgments, grade those of controls, count. As many rows and statements for every HIT of one length."""
+    answered = Judgment.objects.filter(candidate=OuterRef("candidate"), annotator=assignment.annotator_id)
+    items = HitItem.objects.filter(hit=assignment.hit_id).annotate(is_known=Exists(answered)).select_related("control")
+    item_of = {item.candidate_id: item for item in items}
+    rows = []
+    for judged in sorted(judgments, key=lambda judged: judged.position):
+        row = judgment_of(judged, assignment)
+        item = item_of.get(row.candidate_id)
+        if item is not None and item.control is not None:
+            row.control = item.control
+            row.outcome = "" if item.is_known else grade(row.label, item.control.accepted)  # type: ignore[arg-type]  # a label
+        rows.append(row)
+    Judgment.objects.bulk_create(rows)
+    count_work(standing=standing, judgments=rows)
+
+
+def _submitted_before(
+    assignment: Assignment, judgments: Sequence[Judged], idempotency_key: str
+) -> tuple[datetime, bool]:
+    """This very submit, when it was stored; raises what became of the assignment where it is not a repeat of one."""
+    if assignment.status not in DONE:
+        raise what_became_of(assignment)
+    if assignment.submitted_at is None or assignment.idempotency_key != idempotency_key:
+        raise AlreadySubmitted()
+    first = Judgment.objects.filter(assignment=assignment, supersedes=None)
+    if {row.position: substance_of(row) for row in first} != {one.position: one.substance for one in judgments}:
+        raise AlreadySubmitted(
+            "You already submitted this task with other answers. Your first answers count.", code="submitted_otherwise"
+        )
+    return assignment.submitted_at, assignment.status == AssignmentStatus.LATE
