@@ -154,11 +154,12 @@ def test_comparing_two_long_captions_takes_no_time_that_grows_with_the_square(se
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", [*RULES, "everything"])
 def test_no_rule_takes_a_time_that_grows_with_the_square_for_any_seed(name: str) -> None:
+    """The whole chain takes as long as all rules, so it meets fewer texts."""
     rule = RULES.get(name, clean_everywhere)
     found = {
         (before, seed, after): wrong
         for seed in SEEDS
-        for before, after in AROUND
+        for before, after in (AROUND if name in RULES else AROUND[:2])
         if (wrong := grown(rule, repeated(seed, before, after), 8_000, most=9))
     }
     assert found == {}
@@ -167,8 +168,7 @@ def test_no_rule_takes_a_time_that_grows_with_the_square_for_any_seed(name: str)
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", [*RULES, "everything"])
 def test_no_pair_of_seeds_makes_a_rule_slow(name: str) -> None:
-    """Two seeds in turn, or one after the other."""
-    rule = RULES.get(name, clean_everywhere)
-    texts = {f"{one}{other}": repeated(f"{one}{other}", "", "") for one in SEEDS[::4] for other in SEEDS[1::4]}
+    rule, step = RULES.get(name, clean_everywhere), 4 if name in RULES else 8
+    texts = {f"{one}{other}": repeated(f"{one}{other}", "", "") for one in SEEDS[::step] for other in SEEDS[1::step]}
     found = {seed: wrong for seed, made in texts.items() if (wrong := grown(rule, made, 4_000, most=9))}
     assert found == {}
