@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from django.core.files.uploadedfile import UploadedFile
 
@@ -12,11 +13,12 @@ from backend.catalogue.sources.rows import MB
 from backend.catalogue.uploads import TooLarge
 from backend.common.errors import InvalidInput
 from backend.methods.foreign.bounds import TooManyError
-from backend.methods.foreign.columns import USUAL, Columns
+from backend.methods.foreign.columns import USUAL, Columns, NobodyNamedError, name_without_ending
 from backend.methods.foreign.conqa import read_query_words
 from backend.methods.foreign.parsing import text_of
 from backend.methods.foreign.reading import tell_judgments
-from backend.methods.foreign.told import NotJudgmentsError
+from backend.methods.foreign.told import NotJudgmentsError, Told
+from backend.methods.said import Value
 from backend.methods.tables import is_table_name
 from backend.projects.models import Project
 
@@ -45,12 +47,18 @@ def import_file(
     """
     try:
         words = read_query_words(text_of(_raw(queries), most=MOST_MB * MB)) if queries else {}
-        told = tell_judgments(_raw(file), columns, words, most=MOST_JUDGMENTS)
+        told = _told(file, columns, words)
     except TooManyError as problem:
         raise TooLarge(TOO_MANY, code="too_many_answers", params={"most": MOST_JUDGMENTS}) from problem
     except RecursionError as problem:
         raise InvalidInput(
             "This file is nested too deep. Send a flat list of answers.", code="no_judgments"
+        ) from problem
+    except NotJudgmentsError as problem:
+        raise InvalidInput(
+            problem.said.template,
+            code=problem.said.code,
+            params={name: _fit(value) for name, value in problem.said.params.items()},
         ) from problem
     except ValueError as problem:
         raise InvalidInput(printable(problem, SENTENCE), code="no_judgments") from problem
@@ -58,6 +66,21 @@ def import_file(
         return import_judgments(project=project, told=told, labels=labels)
     except NotJudgmentsError as problem:
         raise InvalidInput(str(problem), code="no_judgments") from problem
+
+
+def _told(file: UploadedFile[bytes], columns: Columns, words: Mapping[str, str]) -> list[Told]:
+    """The judgments. doccano writes a file for each annotator, and names it after them."""
+    raw = _raw(file)
+    try:
+        return tell_judgments(raw, columns, words, most=MOST_JUDGMENTS)
+    except NobodyNamedError as problem:
+        if not problem.is_doccano:
+            raise
+    return tell_judgments(raw, replace(columns, annotator=name_without_ending(file.name or "")), most=MOST_JUDGMENTS)
+
+
+def _fit(value: Value) -> Value:
+    return printable(value, SENTENCE) if isinstance(value, str) else value
 
 
 def _raw(file: UploadedFile[bytes]) -> bytes:

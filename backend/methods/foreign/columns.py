@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
 from typing import Any
 
 from backend.methods.foreign.labels import LABELS, NUMBER, plain
@@ -110,6 +111,12 @@ class Layout:
     query: tuple[str, ...] = ()
     status: tuple[str, ...] = ()
     is_prodigy: bool = False
+
+
+def name_without_ending(file: str) -> str:
+    """Who made a file that is named after its annotator: `mia.jsonl.gz` is mia's."""
+    path = PurePosixPath(file)
+    return (PurePosixPath(path.stem) if path.suffix.casefold() in (".gz", ".bz2", ".xz") else path).stem
 
 
 def layout_of(names: Sequence[str], rows: Sequence[Record], asked: Columns = USUAL) -> Layout:
@@ -361,28 +368,33 @@ def _check(found: Layout, names: Sequence[str], asked: Columns, rows: Sequence[R
         return
     if found.gold and not found.label and "worker" in missing:
         raise NotJudgmentsError(
-            f"This file has correct answers in the column {found.gold[0]}, and no answers of annotators. "
-            "Use it as the file of correct answers."
-        )
+            "This file has correct answers in the column {column}, and no answers of annotators. "
+            "Use it as the file of correct answers.",
+            code="file_of_gold", column=found.gold[0],
+        )  # fmt: skip
     choose = f"Choose the columns for {' and '.join(missing)}. Write commas between several columns for a task."
     if missing == ["worker"] and _are_scores(found, rows):
         raise NotJudgmentsError(
-            f"The column {found.label} has scores and not answers, and the table has no column worker. "
-            f"{columns_shown(names)} {choose}"
-        )
+            "The column {column} has scores and not answers, and the table has no column worker. "
+            "Its columns: {columns}. Choose the columns for worker.",
+            code="file_of_scores", column=found.label, columns=_shown_names(names),
+        )  # fmt: skip
     if missing == ["worker"]:
         problem = NobodyNamedError(
-            f"The table has no column worker. It needs task (or image and caption), worker and label. "
-            f"{columns_shown(names)} {choose} If one annotator made the file, give the name of the annotator."
-        )
+            "The table has no column worker. It needs task (or image and caption), worker and label. "
+            "Its columns: {columns}. Choose the columns for worker. "
+            "If one annotator made the file, give the name of the annotator.",
+            code="file_of_nobody", columns=_shown_names(names),
+        )  # fmt: skip
         problem.is_doccano = {"id", "text", "label"} <= set(names) and any(list_of(row.get("label")) for row in rows)
         raise problem
     if len(missing) > 1 and "label" in missing and "worker" in missing:
         choose += " If each column has the answers of one annotator, write all these columns for worker."
     raise NotJudgmentsError(
-        f"The table has no column {' or '.join(missing)}. It needs task (or image and caption), worker "
-        f"and label. {columns_shown(names)} {choose}"
-    )
+        "The table has no column {missing}. It needs task (or image and caption), worker and label. "
+        f"Its columns: {{columns}}. {choose}",
+        code="file_lacks_columns", missing=" or ".join(missing), columns=_shown_names(names),
+    )  # fmt: skip
 
 
 def _are_scores(found: Layout, rows: Sequence[Record]) -> bool:
@@ -410,9 +422,13 @@ def _folded(name: str) -> str:
 
 def columns_shown(names: Sequence[str]) -> str:
     """Which columns there are; names of a width that a line can hold, as a file of no columns has a text for one."""
+    return f"Its columns: {_shown_names(names)}."
+
+
+def _shown_names(names: Sequence[str]) -> str:
     shown = [name.strip()[:NAME_WIDTH] or "(no name)" for name in names[:COLUMNS_SHOWN]]
     more = f" and {len(names) - COLUMNS_SHOWN:,} more" if len(names) > COLUMNS_SHOWN else ""
-    return f"Its columns: {', '.join(shown)}{more}."
+    return f"{', '.join(shown)}{more}"
 
 
 def children_of(value: Any, path: Sequence[str] = ()) -> Iterator[tuple[str, Record]]:

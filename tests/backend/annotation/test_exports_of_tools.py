@@ -106,6 +106,11 @@ def test_ids_that_became_decimals_are_the_ids(cases: Path, tmp_path: Path) -> No
     assert figures(told)["single votes equal to the true label, unsure as value"] == "0.7500 n=4"
 
 
+def test_excels_own_first_line_is_taken_as_what_it_is(cases: Path) -> None:
+    told = report(cases / "17-excel-sep-line" / "judgments.csv")
+    assert (sizes(told), figures(told)["labels"]) == (("4", "2", "2"), "3 good, 1 bad, 0 unsure")
+
+
 def test_several_files_are_read_one_by_one_and_together(tmp_path: Path) -> None:
     head = "task,worker,label\n"
     (tmp_path / "one.csv").write_text(f"{head}t1,ann,good\nt1,bob,bad\nt2,ann,bad\nt2,bob,bad\n")

@@ -110,3 +110,14 @@ def test_files_and_labels_that_cannot_be_used_are_told(
 def test_a_project_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="The project nowhere does not exist"):
         command("nowhere", tmp_path / "rows.csv")
+
+
+def test_files_that_name_nobody_are_one_persons_each(project: Project, hit: Hit, tmp_path: Path) -> None:
+    for who, label in (("mia", "good"), ("jo", "bad")):
+        rows = [f"{key},{label}" for key in keys(hit)]
+        (tmp_path / f"{who}.csv").write_text("\n".join(["task,label", *rows]))
+    with pytest.raises(CommandError, match=r"Use --annotator\. Or give the files of all annotators"):
+        call_command("import_judgments", project.slug, tmp_path / "mia.csv", stdout=StringIO())
+    call_command("import_judgments", project.slug, tmp_path / "mia.csv", tmp_path / "jo.csv", stdout=StringIO())
+    said = Judgment.objects.values_list("annotator__display_name", "label").distinct()
+    assert set(said) == {("mia", "good"), ("jo", "bad")}

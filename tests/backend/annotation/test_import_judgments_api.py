@@ -21,6 +21,7 @@ from backend.methods.export_rows import JUDGMENT_COLUMNS, csv_lines
 from backend.people.models import User
 from backend.projects.models import Direction, Project
 from backend.runs.models import Run
+from foreign_judgments import keys
 from world import World
 
 Clients = Callable[..., APIClient]
@@ -157,7 +158,11 @@ def test_what_holds_no_judgments_is_told_in_a_sentence(
 ) -> None:
     """Nor is anything read here that may take far longer than its size tells."""
     answer = send(text, name=name)
-    assert (answer.status_code, answer.json()["code"]) in {(400, "no_judgments"), (400, "invalid")}
+    assert (answer.status_code, answer.json()["code"]) in {
+        (400, "no_judgments"),
+        (400, "invalid"),
+        (400, "file_lacks_columns"),
+    }
     assert said in str(answer.json())
 
 
@@ -194,7 +199,7 @@ def test_half_a_character_in_a_name_is_refused_with_its_place_and_the_rest_is_ta
 
 def test_half_a_character_in_the_name_of_a_column_is_told(send: Send, hit: Hit) -> None:
     answer = send(f'[{{"tas{HALF}": "x"}}]', name="rows.json")
-    assert (answer.status_code, answer.json()["code"]) == (400, "no_judgments")
+    assert (answer.status_code, answer.json()["code"]) == (400, "file_lacks_columns")
     assert "Its columns: tas\ufffd." in answer.json()["message"]
 
 
@@ -222,3 +227,42 @@ def test_what_is_too_much_for_a_request_is_refused_before_anything_is_stored(
     assert "more than 20,000 answers" in answers[0].json()["message"]
     assert "manage.py import_judgments" in answers[1].json()["message"]
     assert not Judgment.objects.exists()
+
+
+def doccano(hit: Hit, label: str) -> str:
+    return "\n".join(json.dumps({"id": key, "text": "x", "label": [label], "Comments": []}) for key in keys(hit))
+
+
+def test_a_file_of_doccano_is_of_the_annotator_whom_its_name_says(send: Send, hit: Hit) -> None:
+    assert send(doccano(hit, "good"), name="mia.jsonl").json()["n_new"] == 3
+    assert send(doccano(hit, "bad"), name="jo.jsonl").json()["n_new"] == 3
+    assert send(doccano(hit, "good"), name="Mia.jsonl").json()["n_there"] == 3
+    names = {"mia": "good", "jo": "bad"}
+    assert dict(Judgment.objects.values_list("annotator__display_name", "label")) == names
+
+
+def test_of_another_file_that_names_nobody_the_annotator_is_asked_for(send: Send, hit: Hit) -> None:
+    text = "\n".join(
+        line.replace(",w1,", ",") for line in rows(hit).replace("worker,", "").split("\n") if "w2" not in line
+    )
+    asked = send(text, name="mia.csv")
+    assert (asked.status_code, asked.json()["code"]) == (400, "file_of_nobody")
+    assert "If one annotator made the file, give the name" in asked.json()["message"]
+    assert send(text, name="mia.csv", annotator="mia").json()["n_new"] == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "code"), [("task,gold\n1,good\n", "file_of_gold"), ("image,caption,score\n1,a,0.3\n", "file_of_scores")]
+)
+def test_what_is_no_file_of_answers_is_told_with_a_code(send: Send, text: str, code: str) -> None:
+    answer = send(text)
+    assert (answer.status_code, answer.json()["code"], bool(answer.json()["details"]["column"])) == (400, code, True)
+
+
+def test_what_another_tool_rejected_is_told_and_not_stored(send: Send, hit: Hit) -> None:
+    header, *lines = rows(hit).splitlines()
+    text = "\n".join(
+        [f"{header},AssignmentStatus", *(f"{each},{'Rejected' if ',w2,' in each else ''}" for each in lines)]
+    )
+    told = send(text).json()
+    assert (told["n_new"], [(each["code"], each["n"]) for each in told["refused"]]) == (3, [("row_rejected", 3)])

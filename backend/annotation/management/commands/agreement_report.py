@@ -14,7 +14,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from backend.methods.agreement import Bootstrap
 from backend.methods.foreign.associations import association_lines
-from backend.methods.foreign.columns import Columns, NobodyNamedError
+from backend.methods.foreign.columns import Columns, NobodyNamedError, name_without_ending
 from backend.methods.foreign.conqa import SeedQuery, curated_lines, depth_lines, read_seed_queries
 from backend.methods.foreign.gold import read_gold
 from backend.methods.foreign.pairs import pair_lines
@@ -31,7 +31,6 @@ from backend.methods.wordnet import DEBIANS, Depths
 OF_ROWS, OF_QUERIES = ("gold", "pairs", "ordered", "task", "worker", "label"), ("queries", "curated", "wordnet")
 OF_GOLD = re.compile(r"(?:^|[^a-z])(?:gold|golden|gt|(?:ground.?)?truth|true.?labels?|answer.?key|correct)(?:[^a-z]|$)")
 ONE_EACH = "Use --annotator. Or give the files of all annotators: then the name of each file is the annotator."
-PACKED = (".gz", ".bz2", ".xz")
 WHY_OF_VOTES = "The file has votes without voters, under names of its own."
 WHY_OF_ROWS = "The options belong to votes by query, but the file has single answers."
 
@@ -210,15 +209,10 @@ def annotators_of(files: Sequence[Path]) -> dict[Path, str]:
     one name. Raises CommandError on a file that holds correct answers by its name."""
     if wrong := next((file for file in files if OF_GOLD.search(name_of(file.name).casefold())), None):
         raise CommandError(f"{wrong.name} has correct answers, as its name says. Give it with --gold.")
-    names = {file: _bare(file) for file in files}
+    names = {file: name_without_ending(file.name) for file in files}
     if len(files) > 1 and len(set(names.values())) == 1:
         return {file: file.absolute().parent.name for file in files}
     return names
-
-
-def _bare(file: Path) -> str:
-    """The name without its ending, and without that of a packed file."""
-    return (Path(file.stem) if file.suffix.casefold() in PACKED else file).stem
 
 
 def add_column_arguments(parser: ArgumentParser) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from backend.annotation.foreign.importing import Imported, Refused, import_judgments
 from backend.annotation.management.commands.agreement_report import (
+    ONE_EACH,
     add_column_arguments,
+    annotators_of,
     bytes_of,
     columns_of,
     queries_of,
@@ -21,9 +24,10 @@ from backend.annotation.management.commands.agreement_report import (
 )
 from backend.common.bars import command_bar
 from backend.methods.export_rows import CsvTable
+from backend.methods.foreign.columns import NobodyNamedError
 from backend.methods.foreign.labels import read_words
 from backend.methods.foreign.reading import tell_judgments
-from backend.methods.foreign.told import NotJudgmentsError, by_reason
+from backend.methods.foreign.told import NotJudgmentsError, Told, by_reason
 from backend.projects.models import Project
 
 COLUMNS = ("file", "where", "why")
@@ -64,7 +68,7 @@ class Command(BaseCommand):
         queries = queries_of(options["queries"]) if options["queries"] else {}
         try:
             words = {name: query.text for name, query in queries.items()}
-            told = tell_judgments(bytes_of(file), columns_of(options), words)
+            told = self._told(file, options, words)
         except ValueError as problem:
             raise CommandError(f"Connote cannot read {file.name}: {problem}") from problem
         bar = command_bar(self.stderr, what=spelt_out(file.name), unit=" judgments", disable=None)
@@ -78,6 +82,17 @@ class Command(BaseCommand):
                 return import_judgments(project=project, told=told, labels=labels, progress=show)
             except NotJudgmentsError as problem:
                 raise CommandError(f"Connote cannot import {file.name}: {problem}") from problem
+
+    def _told(self, file: Path, options: dict[str, Any], words: dict[str, str]) -> list[Told]:
+        """The judgments of a file; one that names nobody is one person's, if it is doccano's or one of several."""
+        raw, columns = bytes_of(file), columns_of(options)
+        try:
+            return tell_judgments(raw, columns, words)
+        except NobodyNamedError as problem:
+            if not problem.is_doccano and len(options["files"]) == 1:
+                raise NotJudgmentsError(f"{problem} {ONE_EACH}") from problem
+        named = annotators_of(options["files"] if len(options["files"]) > 1 else [file])
+        return tell_judgments(raw, replace(columns, annotator=named[file]), words)
 
     def _tell(self, name: str, found: Imported) -> None:
         """What came of it; what was refused by why, with where the first of each stand."""
