@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+import threading
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from typing import NamedTuple
 
@@ -25,6 +26,10 @@ from workers.tasks.corpora_folders import folder_of, recipe_by
 READER = "pairs/1"  # another number makes every shard anew: change it when readers give other pairs
 UNREADABLE = "Connote cannot read the image ({error}). Check the permissions and the disk of the corpus."
 FETCHING = 48  # pictures asked for at once, where they come from all over the web
+PLACEHOLDER = (
+    "The image is the same as those of {n:,} other addresses with other captions. It may replace images that are gone."
+)
+OF_FAR = "without placeholders/1"  # another value makes every shard of a list of addresses anew
 HELD = 1024**3  # bytes of fetched pictures in memory at once, however large each is
 
 KeepGoing = Callable[[int], None]  # hears how many rows are done; raises to stop
@@ -33,6 +38,7 @@ KeepGoing = Callable[[int], None]  # hears how many rows are done; raises to sto
 class Facts(NamedTuple):
     """What stands beside a picture's vector, and the place of its pair in the shard."""
 
+    key: str
     number: int
     captions: tuple[str, ...]
     place: str
@@ -56,27 +62,42 @@ def embed_shard(
         check_shard(corpus, shard)
         return _blocks(encoder, shard.position, reader, keep_going, is_far=fetch is not None)
 
-    part = Part(_source_of(corpus, shard, reader), blocks)
+    part = Part(_source_of(corpus, shard, reader, OF_FAR if fetch is not None else ""), blocks)
     manifest, _ = write_shard(folder_of(corpus, encoder.digest), recipe_by(encoder), shard.position, part)
     return manifest
 
 
-def _source_of(corpus: Corpus, shard: CorpusShard, reader: ShardReader) -> str:
+def _source_of(corpus: Corpus, shard: CorpusShard, reader: ShardReader, *more: str) -> str:
     """SHA-256 over everything that the pairs of a shard depend on."""
     parts = (READER, corpus.layout, shard.sha256, shard.first, shard.n_pairs if shard.first else "", reader.state())
-    return hashlib.sha256("\0".join(map(str, parts)).encode()).hexdigest()
+    return hashlib.sha256("\0".join(map(str, (*parts, *filter(None, more)))).encode()).hexdigest()
 
 
 def _blocks(
     encoder: ImageEncoder, position: int, reader: ShardReader, keep_going: KeepGoing, *, is_far: bool
 ) -> Iterator[Block]:
-    """Vectors in the order of the pairs; what was left out comes last, in the same order."""
-    stream = _Stream(_looked_at(reader.pairs(), is_far=is_far))
+    """Vectors in the order of the pairs; what was left out comes last, in the same order.
+
+    Of a list of addresses the vectors wait until all are there: a server may answer for each image that is gone with
+    one placeholder, and many captions on one picture would look like perfect polysemy.
+    """
+    copies = _Copies()
+    stream = _Stream(_looked_at(reader.pairs(), copies if is_far else None))
+    waiting: list[tuple[EncodedBlock, list[Facts]]] = []
     for block in encoder.encode(stream.pictures()):
         facts = stream.take(block)
-        if facts:
+        if is_far:
+            waiting.append((block, facts))
+        elif facts:
             yield Block(block.keys, block.vectors, columns=_columns(position, facts))
         keep_going(stream.n_taken)
+    placeholders = copies.placeholders()
+    for block, facts in waiting:
+        rows = [row for row, key in enumerate(block.keys) if key not in placeholders]
+        stream.leave_out(facts, placeholders)
+        kept = [facts[row] for row in rows]
+        if kept:
+            yield Block([block.keys[row] for row in rows], block.vectors[rows], columns=_columns(position, kept))
     yield Block((), np.empty((0, encoder.dimensions), dtype=np.float32), stream.left_out())
 
 
@@ -91,6 +112,29 @@ def _columns(position: int, facts: Sequence[Facts]) -> dict[str, Sequence[object
         "height": pa.array([one.height for one in facts], pa.int32()),
         "perceptual_hash": pa.array([one.perceptual_hash for one in facts], pa.uint64()),
     }
+
+
+class _Copies:
+    """Which addresses of a shard gave the same bytes. Filled in by many threads."""
+
+    def __init__(self) -> None:
+        self._rows: dict[bytes, list[CorpusPair]] = {}
+        self._lock = threading.Lock()
+
+    def note(self, row: CorpusPair, data: bytes) -> None:
+        """These bytes came for this row."""
+        digest = hashlib.sha256(data).digest()
+        with self._lock:
+            self._rows.setdefault(digest, []).append(row)
+
+    def placeholders(self) -> dict[str, Skipped]:
+        """Rows of different addresses and captions that have the same image, by their keys."""
+        found: dict[str, Skipped] = {}
+        for rows in self._rows.values():
+            n = len({row.place for row in rows})
+            if n > 1 and len({row.captions for row in rows}) > 1:
+                found |= {row.key: Skipped(row.key, PLACEHOLDER.format(n=n - 1), "placeholder") for row in rows}
+        return found
 
 
 class _Stream:
@@ -110,7 +154,7 @@ class _Stream:
                 continue
             pair, seen = looked
             self._under_way[pair.key] = Facts(
-                number, pair.captions, pair.place, seen.width, seen.height, seen.perceptual_hash
+                pair.key, number, pair.captions, pair.place, seen.width, seen.height, seen.perceptual_hash
             )
             yield pair.key, seen.source
 
@@ -121,16 +165,26 @@ class _Stream:
         self.n_taken += len(block.keys)
         return [self._under_way.pop(key) for key in block.keys]
 
+    def leave_out(self, facts: Sequence[Facts], skipped: Mapping[str, Skipped]) -> None:
+        """Rows that have a vector and are still not wanted."""
+        self._left_out += [(one.number, skipped[one.key]) for one in facts if one.key in skipped]
+
     def left_out(self) -> list[Skipped]:
         """Everything that has no vector, in the order of the shard."""
         return [skipped for _, skipped in sorted(self._left_out, key=lambda one: one[0])]
 
 
-def _looked_at(rows: Iterable[CorpusPair | Refused], *, is_far: bool) -> Iterator[tuple[CorpusPair, Seen] | Skipped]:
-    """The rows read and decoded ahead of the encoder, in order: on all cores, and far ones fetched on many threads."""
-    if not is_far:
+def _looked_at(
+    rows: Iterable[CorpusPair | Refused], copies: _Copies | None
+) -> Iterator[tuple[CorpusPair, Seen] | Skipped]:
+    """The rows read and decoded ahead of the encoder, in order: on all cores.
+
+    Far ones are fetched on many threads, and equal ones noted in `copies`.
+    """
+    if copies is None:
         return map_in_order(lambda row: _decode(_read(row)), rows)
-    return map_in_order(_decode, map_in_order(_read, rows, n_threads=FETCHING, has_room=_has_room))
+    fetched = map_in_order(_read, rows, n_threads=FETCHING, has_room=_has_room)
+    return map_in_order(lambda found: _decode(found, copies), fetched)
 
 
 def _has_room(in_flight: Collection[Future[tuple[CorpusPair, bytes] | Skipped]]) -> bool:
@@ -159,13 +213,18 @@ def _read(row: CorpusPair | Refused) -> tuple[CorpusPair, bytes] | Skipped:
         return Skipped(row.key, UNREADABLE.format(error=error.strerror or error), "unreadable")
 
 
-def _decode(found: tuple[CorpusPair, bytes] | Skipped) -> tuple[CorpusPair, Seen] | Skipped:
+def _decode(
+    found: tuple[CorpusPair, bytes] | Skipped, copies: _Copies | None = None
+) -> tuple[CorpusPair, Seen] | Skipped:
     """Runs in a thread of its own."""
     if isinstance(found, Skipped):
         return found
     row, data = found
     try:
-        return row, see(data)
+        seen = see(data)
+        if copies is not None:
+            copies.note(row, data)
+        return row, seen
     except PictureRefused as refused:
         return Skipped(row.key, printable(refused.message, 500), refused.code)
     except OSError as error:

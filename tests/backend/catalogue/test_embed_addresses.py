@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from backend.catalogue.models import Corpus
-from backend.runs.models import Run, RunStatus
+from backend.runs.models import Refusal, Run, RunStatus
 from corpora import (
     MeanColours,
     opened,
@@ -49,6 +49,28 @@ def test_a_list_of_addresses_is_fetched_where_the_site_may(
     corpus = register(url_corpus(tmp_path / "corpus", "https://a.example/7\tA cat\nhttps://a.example/8\tA dog\n"))
     assert embed().status == RunStatus.SUCCEEDED
     np.testing.assert_array_equal(opened(corpus, encoder).rows(np.array([1]))[0], encoder.vector_of(picture(8)))
+
+
+def test_one_placeholder_of_many_dead_addresses_is_no_image_of_theirs(
+    register: Register, embed: Embed, encoder: MeanColours, tmp_path: Path, settings: Any, monkeypatch: Any
+) -> None:
+    gone, good = picture(1), picture(2)
+    answers = {"0": gone, "1": good, "2": b"<html>Not found</html>", "3": gone, "4": gone, "5": good, "6": picture(3)}
+    lines = [f"https://a.example/{n}\tCaption {n}\n" for n in range(5)]
+    lines += ["https://b.example/6\tSame caption\n", "https://c.example/6\tSame caption\n"]
+    settings.FETCH_CORPORA = True
+    monkeypatch.setattr("workers.tasks.corpora_fetching.Fetcher", lambda: lambda url: answers[url.rpartition("/")[2]])
+    corpus = register(url_corpus(tmp_path / "corpus", "".join(lines)))
+    run = embed()
+    assert run.status == RunStatus.SUCCEEDED, run.error
+    assert run.counts["dropped"] == {"not_an_image": 1, "placeholder": 3}
+    assert run.counts["in"] == run.counts["out"] + sum(run.counts["dropped"].values()) == 7
+    vectors = opened(corpus, encoder)
+    np.testing.assert_array_equal(vectors.rows(np.array([0]))[0], encoder.vector_of(good))
+    assert len(vectors) == 3  # one address per mirror with the same caption is a mirror
+    refused = Refusal.objects.filter(run=run).order_by("id")
+    assert [one.name.rpartition(" ")[2] for one in refused] == ["000000000", "000000002", "000000003", "000000004"]
+    assert all("2 other addresses" in one.message for one in refused if one.code == "placeholder")
 
 
 def test_addresses_are_fetched_by_many_within_the_memory_there_is_and_decoded_by_the_cores(
