@@ -21,7 +21,7 @@ import ijson
 from backend.catalogue.sources.archives import UNZIPPABLE
 from backend.catalogue.sources.columns import CAPTIONS, FILE, KEY, SOURCE_URL
 from backend.catalogue.sources.container import Container
-from backend.catalogue.sources.json_tokens import ShortTokens
+from backend.catalogue.sources.json_tokens import ShortTokens, TokenTooLong
 from backend.catalogue.sources.names import printable
 from backend.catalogue.sources.records import BOM, Record, first_bytes, read_json_array
 from backend.catalogue.sources.rows import MB, Refused, SourceUnreadable
@@ -154,6 +154,8 @@ def _by_image(container: Container, name: str) -> Iterator[Record | Refused]:
         with _opened(container, name) as file:
             for n, (key, value) in enumerate(ijson.kvitems(ShortTokens(file), "", use_float=True), start=1):
                 yield n, (value | {"image": key} if isinstance(value, dict) else {"image": key, "captions": value})
+    except TokenTooLong as error:
+        yield error.at(n + 1)
     except (ijson.JSONError, UnicodeDecodeError, ValueError, RecursionError) as error:
         yield Refused(n + 1, "", "stopped_json", STOPPED, {"error": printable(error)[:200]})
 
@@ -169,6 +171,8 @@ def _columns(container: Container, name: str, columns: tuple[str, ...]) -> Itera
     try:
         for n, values in enumerate(zip_longest(*lists), start=1):
             yield n, _row_of(columns, values)
+    except TokenTooLong as error:
+        yield error.at(n + 1)
     except (ijson.JSONError, UnicodeDecodeError, ValueError, RecursionError) as error:
         yield Refused(n + 1, "", "stopped_json", STOPPED, {"error": printable(error)[:200]})
     finally:

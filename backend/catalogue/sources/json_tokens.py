@@ -8,8 +8,13 @@ from __future__ import annotations
 import re
 from typing import BinaryIO
 
+from backend.catalogue.sources.rows import Refused
+
 MOST_TOKEN = 1024 * 1024  # bytes between two quotes: a text, or numbers and blanks
 QUOTE = re.compile(rb'(?<!\\)(?:\\\\)*"')
+
+
+TEXT_TOO_LONG = "A text in the JSON has more than {n} bytes. Connote kept the rows before that. Shorten it."
 
 
 class TokenTooLong(ValueError):
@@ -17,6 +22,10 @@ class TokenTooLong(ValueError):
 
     def __init__(self) -> None:
         super().__init__(f"it has a text of more than {MOST_TOKEN:,} bytes")
+
+    def at(self, line: int) -> Refused:
+        """The refused row that would have come next."""
+        return Refused(line, "", "json_text_too_long", TEXT_TOO_LONG, {"n": MOST_TOKEN})
 
 
 class ShortTokens:

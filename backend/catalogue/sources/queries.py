@@ -89,7 +89,7 @@ def _read_object(file: BinaryIO) -> Iterator[QueryRow | Refused]:
         for n, (name, value) in enumerate(ijson.kvitems(ShortTokens(file), "", use_float=True), start=1):
             yield from _rows_of_member(n, name, value)
     except TokenTooLong as error:
-        yield Refused(n + 1, "", "text_too_long", STOPPED.format(error=error))
+        yield error.at(n + 1)
     except (ijson.JSONError, UnicodeDecodeError, ValueError, RecursionError) as error:
         code = "not_utf8" if "utf" in str(error).lower() else "malformed_json"
         yield Refused(n + 1, "", code, STOPPED.format(error=printable(error)[:200]))

@@ -92,7 +92,7 @@ def read_json_array(file: BinaryIO, prefix: str) -> Iterator[Record | Refused]:
             else:
                 yield Refused(n, "", "malformed_json", f"Element {n} is not an object. Write an object.")
     except TokenTooLong as error:
-        yield Refused(n + 1, "", "text_too_long", STOPPED.format(error=error))
+        yield error.at(n + 1)
     except (ijson.JSONError, UnicodeDecodeError, ValueError, RecursionError) as error:
         code = "not_utf8" if "utf" in str(error).lower() else "malformed_json"
         yield Refused(n + 1, "", code, STOPPED.format(error=printable(error)[:200]))

@@ -239,7 +239,7 @@ def test_one_text_without_end_in_a_json_stops_the_reading_and_not_the_worker(tmp
     began = time.monotonic()
     rows = images(tmp_path / "x.json", "coco")
     assert time.monotonic() - began < 8
-    assert keys(rows) == ["1"] and [code for _, code in refused(rows)] == ["text_too_long"]
+    assert keys(rows) == ["1"] and [code for _, code in refused(rows)] == ["json_text_too_long"]
 
 
 @given(st.lists(st.sampled_from([b'"', b"\\", b"a", b"\\\\", b'\\"']), max_size=60), st.integers(1, 7))
