@@ -303,3 +303,17 @@ def test_numbers_have_an_alpha_by_how_far_they_are_apart() -> None:
     told = {line.figure: line.ours for line in report_rows(Rows(rows), bootstrap=QUICK)}
     assert float(told["alpha_interval"].split()[0]) > float(told["alpha_nominal"].split()[0])
     assert "alpha_interval" not in {line.figure for line in report_rows(Rows((("t", "a", "1"), ("t", "b", "0"))))}
+
+
+def test_what_prodigy_ignored_is_no_vote_also_where_columns_are_named() -> None:
+    text = csv("text,_task_hash,_annotator_id,accept,answer", "a,1,ann,good,accept", "a,1,bob,bad,reject",
+               "b,2,ann,bad,ignore")  # fmt: skip
+    rows = read(text, task="_task_hash", worker="_annotator_id", label="accept")
+    assert (rows.rows, left_out(rows)) == ((("1", "ann", "good"),), [REJECTED, SKIPPED])
+    rows = read(text, task="_task_hash", worker="_annotator_id", label="answer")
+    assert ([label for _, _, label in rows.rows], left_out(rows)) == (["accept", "reject"], [SKIPPED])
+
+
+def test_a_person_may_be_called_as_a_part_of_no_persons_column_is() -> None:
+    rows = read(csv("item,Maggie,Conny,majority,clip_score", "t1,good,bad,good,0.3", "t2,bad,bad,bad,0.2"))
+    assert {worker for _, worker, _ in rows.rows} == {"Maggie", "Conny"}

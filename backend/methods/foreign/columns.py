@@ -59,8 +59,8 @@ PERSON = re.compile(
 )
 # Columns of answers that no person gave, and of questions.
 NO_PERSON = re.compile(
-    r"model|pred|clip|blip|gpt|llm|llava|auto|score|conf|prob|consensus|majority|final|agg|gold|truth|source|split|"
-    r"^(?:is|has|does|are|can|should)[\s._-]",
+    r"(?:^|[\W_])(?:model|pred|clip|blip|gpt|llm|llava|auto|conf|prob|consensus|majority|final|agg|gold|truth|source|"
+    r"split|id$)|scores?$|^(?:is|has|does|are|can|should)[\s._-]",
 )
 RESPONSES = ".responses"
 FEW_WORDS, LOOKED_AT = 20, 1000  # labels that all columns of people share; rows that tell what a column holds
@@ -96,7 +96,7 @@ class NobodyNamedError(NotJudgmentsError):
 class Layout:
     """Which columns hold what. `people` have a column each; `nested` holds several people's answers in each row; with
     `items` the columns are tasks, and a row is one person's. `path` leads to the answer within its column. `query` are
-    those of `text` that are called one."""
+    those of `text` that are called one. `status` are those that say which rows are no votes."""
 
     task: tuple[str, ...]
     worker: str = ""
@@ -134,10 +134,16 @@ def layout_of(names: Sequence[str], rows: Sequence[Record], asked: Columns = USU
     _check(found, names, asked, rows)
     used = {*found.task, found.worker, found.label, found.nested, *found.people, *found.items, *found.image}
     used |= {*found.text, *found.gold}
-    status = tuple(name for name in names if name not in used and is_status(name))
+    status = tuple(name for name in names if name not in used and (is_status(name) or _is_prodigys(name, rows)))
     if found.label.endswith(RESPONSES):
         status = tuple(name for name in status if name.startswith(found.label))
-    return replace(found, status=("answer", *status) if found.is_prodigy and found.label != "answer" else status)
+    return replace(found, status=status, is_prodigy=_of_prodigy(names) is not None)
+
+
+def _is_prodigys(name: str, rows: Sequence[Record]) -> bool:
+    """Whether a column says of each row that its choice was accepted, rejected or ignored."""
+    told = {text for row in rows if (text := value_of(row.get(name)))}
+    return squashed(name) == "answer" and bool(told) and told <= {"accept", "reject", "ignore"}
 
 
 def gold_columns(names: Sequence[str], asked: Columns) -> tuple[tuple[str, ...], str] | None:
@@ -196,7 +202,7 @@ def _of_prodigy(names: Sequence[str]) -> Layout | None:
         return None
     worker = there.get("annotatorid") or there.get("sessionid") or ""
     label = there.get("accept") or there["answer"]
-    return Layout((there.get("taskhash") or there["inputhash"],), worker, label, is_prodigy=True)
+    return Layout((there.get("taskhash") or there["inputhash"],), worker, label)
 
 
 def _of_argilla(names: Sequence[str]) -> Layout | None:

@@ -51,7 +51,7 @@ def composed(name: str) -> str:
     """
     name = name.strip(" \t\r\n")
     name = name if name.isascii() else unicodedata.normalize("NFC", name)
-    return whole[1] if (whole := DECIMAL.fullmatch(name)) else name
+    return name[:-2] if name[-2:] == ".0" and DECIMAL.fullmatch(name) else name
 
 
 def alike(name: str) -> str:

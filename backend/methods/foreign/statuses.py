@@ -8,6 +8,7 @@ in `answer`, Label Studio in `was_cancelled`.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
 from backend.methods.foreign.told import Why
@@ -56,7 +57,12 @@ def is_status(column: str) -> bool:
 
 def why_no_vote(column: str, value: Any) -> Why | None:
     """Why a row with this value in such a column is no vote; None where it is one."""
-    name, word = _bare(column), str(value if value is not None else "").strip().casefold()
+    return _why_no_vote(column, "" if value is None else str(value))
+
+
+@lru_cache(maxsize=4096)
+def _why_no_vote(column: str, value: str) -> Why | None:
+    name, word = _bare(column), value.strip().casefold()
     if name in FLAGS:
         return None if word in FALSE else FLAGS[name]
     if name in GOOD_FLAGS:

@@ -26,7 +26,7 @@ def value_of(cell: Any) -> str:
 
 def listed_of(cell: Any) -> Any:
     """The list or the object that a text is, as JSON or as Python prints it; None where it is neither."""
-    if not isinstance(cell, str):
+    if not isinstance(cell, str) or cell[:1].isalnum():  # most cells
         return None
     text = cell.strip()
     if not (text[:1] in ("[", "{") and text[-1:] in ("]", "}")) or len(text) > LONGEST:
