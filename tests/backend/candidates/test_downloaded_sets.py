@@ -1,0 +1,122 @@
+"""Real inputs by the commands that people run: which images and captions there are then, and what was said of the rest.
+
+The inputs are `../shared/cases`; each has a README that says what is right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from backend.candidates.models import Candidate
+from backend.catalogue.models import Image
+from backend.projects.models import Project
+from backend.runs.models import Run
+
+pytestmark = pytest.mark.django_db(transaction=True)
+Import = Callable[..., str]
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path: Path, settings: pytest.FixtureRequest) -> None:
+    settings.MEDIA_ROOT = tmp_path / "media"  # type: ignore[attr-defined]
+
+
+@pytest.fixture
+def take(project: Project, shared_cases: Path) -> Import:
+    """Import images and captions of a case, and give back what the commands printed."""
+
+    def run(case: str, *stages: str, licence: str = "") -> str:
+        path = next(shared_cases.glob(case))
+        out = StringIO()
+        for stage in stages or ("import_images", "import_candidates"):
+            more = {"default_licence": licence} if stage == "import_images" else {}
+            try:
+                call_command(stage, str(path), project="skies", stdout=out, stderr=StringIO(), **more)
+            except CommandError as error:
+                out.write(f"{error}\n")
+        return out.getvalue()
+
+    return run
+
+
+def captions() -> dict[str, list[str]]:
+    """The captions of each image by its id."""
+    found: dict[str, list[str]] = {key: [] for key in Image.objects.order_by("pk").values_list("key", flat=True)}
+    for key, text in Candidate.objects.order_by("pk").values_list("image__key", "raw_text"):
+        found[key].append(text)
+    return found
+
+
+def test_signs_of_the_web_do_not_cut_a_caption_and_line_ends_do(take: Import) -> None:
+    take("04-*/seps.tar", licence="CC0")
+    assert captions() == {
+        "0001": ["A red corner\u2028and a white band"],
+        "0002": ["Seen from\x0bthe north side"],
+        "0003": ["Old town\x85in the evening light"],
+        "0004": ["One line", "and another caption"],
+    }
+
+
+def test_images_in_an_archive_beside_the_metadata_are_found(take: Import) -> None:
+    take("08-*/in")
+    assert captions() == {"g1.jpg": ["Picture number 1 in a row"], "g2.jpg": ["Picture number 2 in a row"]}
+
+
+def test_a_name_of_two_files_is_refused_with_both_and_the_import_fails(take: Import) -> None:
+    said = take("09-*/in", "import_images")
+    assert "several files with the name 0001.jpg: train/0001.jpg, val/0001.jpg" in said
+    assert Run.objects.get().status == "failed" and "did not succeed" in said
+
+
+def test_letters_in_another_case_mean_the_only_file(take: Import) -> None:
+    take("11-*/in")
+    assert captions() == {"IMG_0001.jpg": ["A red corner"], "img_0002.jpeg": ["A black dot"]}
+
+
+@pytest.mark.parametrize("kind", ["no-list", "empty-list", "empty-entry", "null"])
+def test_a_licence_number_of_nothing_is_no_licence(take: Import, kind: str) -> None:
+    take(f"15-*/{kind}", "import_images", licence="CC-BY-4.0")
+    assert list(Image.objects.values_list("licence", flat=True)) == ["CC-BY-4.0"]
+
+
+def test_a_licence_that_is_named_and_not_known_is_refused(take: Import) -> None:
+    assert "does not know the licence Unknown" in take("15-*/unknown-name", "import_images", licence="CC-BY-4.0")
+    assert not Image.objects.exists()
+
+
+def test_an_id_that_became_a_decimal_means_its_image(take: Import) -> None:
+    take("18-*/in", "import_images")
+    said = take("18-*/caps/captions.csv", "import_candidates")
+    assert captions() == {"391895": ["A red corner"], "522418": ["A black dot"]}
+    assert "but 1 row was rejected" in said and "refused line 4" in said
+
+
+def test_an_id_that_differs_where_the_file_is_the_same_is_the_captions(take: Import) -> None:
+    assert "rejected" not in take("20-*/in")
+    assert captions() == {
+        "q1.jpg": ["A red corner", "A white band above"],
+        "q2.jpg": ["A black dot", "A dot beside a corner"],
+    }
+
+
+def test_other_members_of_a_sample_are_told_and_hide_no_picture(take: Import) -> None:
+    said = take("36-*/emb.tar", "import_images", licence="CC0")
+    assert set(captions()) == {"s1", "s2"} and "ignored line 1, s1.emb.pth" in said
+    said = take("36-*/stereo.tar", "import_images", licence="CC0")
+    assert "s1.right.png: The sample has several images. Connote takes the first one, s1.left.png" in said
+
+
+def test_the_sentences_of_karpathys_split_are_captions(take: Import) -> None:
+    take("38-*/in", licence="CC-BY-4.0")
+    assert captions() == {n: [f"First sentence of {n}.", f"Second sentence of {n}."] for n in "12"}
+
+
+def test_a_picture_that_no_row_names_is_told(take: Import) -> None:
+    said = take("44-*/in")
+    assert set(captions()) == {"m1.jpg", "m2.jpg"}
+    assert "ignored line 3, m3.jpg: No row of the table names this image." in said
