@@ -21,7 +21,7 @@ from backend.catalogue.corpora_manifest import (
     scan,
 )
 from backend.catalogue.models import Corpus, CorpusShard
-from backend.catalogue.sources.pairs import BESIDE, TABLES, ShardReader, Slice, open_shard
+from backend.catalogue.sources.pairs import BESIDE, TABLES, CorpusPair, ShardReader, Slice, open_shard
 from backend.catalogue.sources.pairs.rows import shard_path
 from backend.catalogue.sources.pairs.url_table import Fetch
 from backend.catalogue.sources.rows import MemberRefused, SourceUnreadable
@@ -34,6 +34,7 @@ BAD_NAME = "Use at most 60 small letters, digits, - and _ for the name of a corp
 TAKEN = "Another corpus in this project has the name {name}. Choose another name."
 KNOWN = "This project already has this corpus as {name}."
 ELSEWHERE = "The corpus {name} is from another folder. Choose another name, or put it back there."
+NO_PAIRS = "This folder has no image with a caption, so it is no corpus. Choose another folder."
 NO_MANIFEST = "This folder has no corpus.json. Run `manage.py register_corpus` on the server to make one."
 
 
@@ -69,7 +70,19 @@ def described(folder: Path) -> CorpusManifest:
 def scanned(folder: Path, *, layout: str = "auto", on_bytes: Progress = lambda n: None) -> CorpusManifest:
     """What a folder without a corpus.json is found to hold, every byte read. Raises SourceUnreadable."""
     found, files = find_shards(folder, layout)
-    return scan(folder, files, layout=found, name=name_of(folder), on_bytes=on_bytes)
+    manifest = scan(folder, files, layout=found, name=name_of(folder), on_bytes=on_bytes)
+    _check_not_empty(folder, manifest)
+    return manifest
+
+
+def _check_not_empty(folder: Path, manifest: CorpusManifest) -> None:
+    """Raises SourceUnreadable where no shard has a single pair of an image and a caption."""
+    for shard in manifest.shards:
+        part = Slice(shard.file, shard.first, shard.n_pairs if manifest.layout in TABLES else None)
+        rows = open_shard(folder, part, layout=manifest.layout).pairs()
+        if any(isinstance(row, CorpusPair) for row in rows):
+            return
+    raise SourceUnreadable(NO_PAIRS, code="corpus_without_pairs")
 
 
 def verify(folder: Path, manifest: CorpusManifest, *, on_bytes: Progress = lambda n: None) -> None:
@@ -90,6 +103,8 @@ def register_corpus(
     Raises InvalidInput on an unfit name, Conflict where the name or the shards are registered otherwise.
     """
     Project.objects.select_for_update(no_key=True).get(pk=project.pk)  # two that register wait for each other
+    if manifest.n_pairs == 0:
+        raise SourceUnreadable(NO_PAIRS, code="corpus_without_pairs")
     known = Corpus.objects.filter(project=project, digest=manifest.digest).first()
     name = name or (known.name if known else manifest.name or name_of(folder))
     if not NAME.fullmatch(name):

@@ -22,6 +22,7 @@ from backend.annotation.locks import lock_project
 from backend.annotation.models import Control, ControlOrigin
 from backend.candidates.models import Candidate
 from backend.candidates.queries import read_query
+from backend.catalogue.image_index import ImageIndex
 from backend.catalogue.models import Image
 from backend.catalogue.sources.columns import CAPTIONS, Naming, as_text, first_of, read_key
 from backend.catalogue.sources.names import printable
@@ -69,7 +70,8 @@ def _take(reader: _Reader, batch: list[Record | Refused], found: Imported) -> No
         except (MemberRefused, ConnoteError) as error:
             code = error.code if isinstance(error, MemberRefused) else error.error_code
             name = printable(first_of(row[1], ("text", "caption", "query")))[:300]
-            found.refused.append(Refused(row[0], name, code, str(error)))
+            template = error.template if isinstance(error, MemberRefused) else error.message
+            found.refused.append(Refused(row[0], name, code, template, error.params))
         else:
             made += [control] if control else []
             found.n_known += control is None
@@ -85,24 +87,22 @@ class _Reader:
     ) -> None:
         records = [row[1] for row in batch if not isinstance(row, Refused)]
         keys = {key for record in records if (key := _key_of(record))}
-        self._images = {image.key: image for image in Image.objects.filter(project=project, key__in=keys)}
+        self._images = _images_of(project, keys)
         self._shows_images = project.direction == Direction.IMAGES_OF_A_QUERY
         queries = {text for record in records if self._shows_images and (text := _query_of(record))}
         texts = [] if self._shows_images else [_said(record) for record in records]
-        self._pool = Pool(project, self._images.values(), queries, texts, words)
-        self._told = told_of([image.pk for image in self._images.values()])
+        images = {image.pk: image for image in self._images.values() if isinstance(image, Image)}
+        self._pool = Pool(project, images.values(), queries, texts, words)
+        self._told = told_of(list(images))
         self._made_by = made_by
 
     def control_of_row(self, record: Mapping[str, Any]) -> Control | None:
         """The new control of a row; None where it is one already, with the same answer. Raises why it cannot be."""
         key, answer = read_key(record, Naming()), read_answer(record)
-        if key not in self._images:
-            raise InvalidInput(
-                "This project has no image with the key {key}. Import it first, or correct the key.",
-                code="unknown_image",
-                params={"key": key},
-            )
-        pair = self._pair(self._images[key], record, is_quiz=answer.is_quiz)
+        image = self._images[key]
+        if isinstance(image, MemberRefused):
+            raise image
+        pair = self._pair(image, record, is_quiz=answer.is_quiz)
         if (standing := standing_of(pair)) is None:
             control = control_of(pair, self._told, answer, self._made_by, ControlOrigin.IMPORT)
             self._pool.words.note(pair, is_quiz=answer.is_quiz)
@@ -120,6 +120,20 @@ class _Reader:
         if self._shows_images:
             return self._pool.pair_of_query(image, read_query(text)[0])
         return self._pool.pair_of_text(image, text, is_quiz=is_quiz)
+
+
+def _images_of(project: Project, keys: Iterable[str]) -> dict[str, Image | MemberRefused]:
+    """The image that each key means, or why it means none; all images are gone through only for unusual names."""
+    images = Image.objects.filter(project=project, key__in=keys)
+    found: dict[str, Image | MemberRefused] = {image.key: image for image in images}
+    if missing := sorted({*keys} - found.keys()):
+        index = ImageIndex(project.pk)
+        for key in missing:
+            try:
+                found[key] = Image.objects.get(pk=index.find([key]).pk)
+            except MemberRefused as refused:
+                found[key] = refused
+    return found
 
 
 def read_answer(record: Mapping[str, Any]) -> Answer:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
@@ -15,6 +16,7 @@ from backend.catalogue.sources.imagefolder import METADATA, ImageFolder
 from backend.catalogue.sources.joined import Rest, archives_in, opened
 from backend.catalogue.sources.json_shapes import shape_of
 from backend.catalogue.sources.names import is_beside, is_hidden, is_table, printable
+from backend.catalogue.sources.plain_lines import is_plain_text, plain_lines
 from backend.catalogue.sources.records import first_bytes
 from backend.catalogue.sources.rows import CaptionRow, ImageRow, Limits, MemberRefused, Refused, SourceUnreadable
 from backend.catalogue.sources.splits import Splits
@@ -22,6 +24,7 @@ from backend.catalogue.sources.table import Table
 from backend.catalogue.sources.webdataset import FACTS, TEXT, WebDataset, key_of, stem_of
 
 LOOKED_AT = 2000
+MOST_TEXTS = 50
 AMBIGUOUS = "There are several tables here ({names}). Choose one of them as the source."
 NO_TABLE = "There is no CSV, JSONL or JSON file here. Add one that describes the images."
 NOT_THERE = "The file or folder {path} does not exist. Check the path."
@@ -121,9 +124,20 @@ def _open_by_table(container: Container, layout: str) -> Source:
         return Splits(container, tuple(part for part in parts if not isinstance(part, ImageFolder)))
     if chosen:
         return _open_table(container, chosen[0], layout, is_whole=True)
+    texts = _plain_texts(container)
+    if len(texts) > 1:
+        raise SourceUnreadable(AMBIGUOUS, code="ambiguous_source", params={"names": ", ".join(texts[:10])})
+    if texts:
+        return _open_table(container, texts[0], layout, is_whole=True)
     if layout != "auto":
         raise SourceUnreadable(NO_TABLE, code="no_table_here")
     return Files(container)
+
+
+def _plain_texts(container: Container) -> list[str]:
+    """Text files of images and captions, outside of samples; only the first texts are looked at."""
+    texts = (member.name for member in container.members() if is_plain_text(member.name))
+    return [name for name in islice(texts, MOST_TEXTS) if plain_lines(container, name)]
 
 
 def _is_companion(name: str) -> bool:
@@ -161,6 +175,8 @@ def _open_table(container: Container, name: str, layout: str, *, is_whole: bool)
     head = _head_of(container, name)
     if layout == "imagefolder":
         return ImageFolder(container, (name,), is_whole)
+    if layout in ("auto", "table") and (lines := plain_lines(container, name)):
+        return Table(container, name, "", lines, is_whole)
     if begins_object(head, name) and layout in ("auto", "coco", "table"):
         records = shape_of(container, name)
         return Coco(container, name, is_whole) if records is None else Table(container, name, "", records, is_whole)

@@ -5,6 +5,7 @@ The inputs are `../shared/cases`; each has a README that says what is right.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
@@ -16,6 +17,7 @@ from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.projects.models import Project
 from backend.runs.models import Run
+from drawn import draw
 
 pytestmark = pytest.mark.django_db(transaction=True)
 Import = Callable[..., str]
@@ -120,3 +122,49 @@ def test_a_picture_that_no_row_names_is_told(take: Import) -> None:
     said = take("44-*/in")
     assert set(captions()) == {"m1.jpg", "m2.jpg"}
     assert "ignored line 3, m3.jpg: No row of the table names this image." in said
+
+
+FLICKR = '1.jpg#0\tA red corner , "seen close .\n1.jpg#1\tA white\u2028band .\n2.jpg#0\tA black dot .\n'
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("results.token", FLICKR,
+         {"1.jpg": ['A red corner , "seen close .', "A white\u2028band ."], "2.jpg": ["A black dot ."]}),
+        ("captions.txt", 'image,caption\n1.jpg,A red corner, seen close\n2.jpg,"A dot, black"\n',
+         {"1.jpg": ["A red corner, seen close"], "2.jpg": ["A dot, black"]}),
+        ("captions.tsv", "a red corner\thttps://site.org/1.jpg\na black dot\thttps://site.org/2.jpg\n",
+         {"1.jpg": ["a red corner"], "2.jpg": ["a black dot"]}),
+        ("captions.json", json.dumps({"1.jpg": ["one", "two"], "2.jpg": "three"}),
+         {"1.jpg": ["one", "two"], "2.jpg": ["three"]}),
+        ("TextCaps_0.1_val.json", json.dumps({"dataset_name": "textcaps", "data": [
+            {"image_id": "1", "caption_str": "It says 1", "reference_strs": ["It says 1", "One"]}]}),
+         {"1.jpg": ["It says 1"], "2.jpg": []}),
+        ("sbu.json", json.dumps({"image_urls": ["https://site.org/1.jpg", "https://site.org/2.jpg"],
+         "user_ids": ["u", "v"], "captions": ["one", "two"]}), {"1.jpg": ["one"], "2.jpg": ["two"]}),
+    ],
+)  # fmt: skip
+def test_captions_come_as_well_known_sets_are_published(
+    project: Project, tmp_path: Path, name: str, content: str, expected: dict[str, list[str]]
+) -> None:
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    for n in (1, 2):
+        (pictures / f"{n}.jpg").write_bytes(draw(n, format="JPEG"))
+    table = tmp_path / name
+    table.write_text(content)
+    quiet = {"stdout": StringIO(), "stderr": StringIO()}
+    call_command("import_images", str(pictures), project="skies", default_licence="CC0", **quiet)
+    call_command("import_candidates", str(table), project="skies", **quiet)
+    assert captions() == expected
+
+
+def test_an_object_of_something_else_fails_the_import_and_names_what_is_in_it(project: Project, tmp_path: Path) -> None:
+    (tmp_path / "1.jpg").write_bytes(draw(1, format="JPEG"))
+    quiet = {"stdout": StringIO(), "stderr": StringIO()}
+    call_command("import_images", str(tmp_path), project="skies", default_licence="CC0", **quiet)
+    (tmp_path / "settings.json").write_text(json.dumps({"model": {"name": "x"}, "epochs": 3}))
+    with pytest.raises(CommandError, match="did not succeed"):
+        call_command("import_candidates", str(tmp_path / "settings.json"), project="skies", **quiet)
+    assert "It has: model, epochs" in quiet["stdout"].getvalue()

@@ -51,7 +51,7 @@ TRANSLATED = (
         f"catalogue/sources/{name}.py"
         for name in (
             "archive_guards", "archives", "coco", "container", "detection", "files", "imagefolder", "joined",
-            "json_shapes", "names", "splits", "webdataset",
+            "json_shapes", "names", "plain_lines", "splits", "webdataset",
         )
     ),
 )  # fmt: skip

@@ -1,0 +1,93 @@
+"""Lines of an image and a caption without a header, as Flickr30k's .token and Conceptual Captions' .tsv are published.
+
+    1000092795.jpg#0 <tab> Two young guys with shaggy hair look at their hands.
+    a very typical bus station <tab> http://site.org/a.jpg
+
+Quotes mean nothing between tabs. A .txt may have the header `image,caption`; its captions may have bare commas.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+from backend.catalogue.sources.container import Container
+from backend.catalogue.sources.names import printable
+from backend.catalogue.sources.rows import Refused
+from backend.methods.image_names import ENDINGS
+
+Records = Callable[[], Iterator[tuple[int, dict[str, Any]] | Refused]]
+LOOKED_FOR = (".txt", ".token")  # of the other endings, the table reader knows those with a header
+ALSO = (".tsv", ".tab", ".csv")
+NAME = re.compile(rf"\S[^\t,|]*(?:{'|'.join(map(re.escape, ENDINGS))})(?:#\d+)?", re.IGNORECASE)
+ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
+NUMBERED = re.compile(r"(.+)#(\d+)")
+HEADERS = ("image", "image_name", "file_name", "filename", "file", "img")
+NO_CAPTION = "The line names an image but has no caption. Add one."
+NOT_UTF8 = "The line is not UTF-8. Save the file as UTF-8."
+MOST = 1024 * 1024
+
+
+def is_plain_text(name: str) -> bool:
+    """Whether the file may hold such lines, and no other reader knows it."""
+    return name.lower().endswith(LOOKED_FOR)
+
+
+def plain_lines(container: Container, name: str) -> Records | None:
+    """What reads the lines of the file; None where its first line is not one of an image and a caption."""
+    if not name.lower().endswith((*LOOKED_FOR, *ALSO)):
+        return None
+    with container.open(name) as file:
+        first = file.readline(MOST).decode("utf-8-sig", "replace").rstrip("\r\n")
+    separator = "\t" if "\t" in first else ","
+    fields = [field.strip() for field in first.split(separator)]
+    has_header = is_plain_text(name) and len(fields) == 2 and fields[0].lower() in HEADERS
+    if len(fields) < 2 or not (has_header or any(map(_is_image, fields))):
+        return None
+    return partial(_read, container, name, separator, has_header)
+
+
+def _is_image(field: str) -> bool:
+    return bool(NAME.fullmatch(field) or ADDRESS.fullmatch(field))
+
+
+def _read(
+    container: Container, name: str, separator: str, has_header: bool
+) -> Iterator[tuple[int, dict[str, Any]] | Refused]:
+    line = 0
+    with container.open(name) as file:
+        while raw := file.readline(MOST):
+            line += 1
+            if not raw.strip() or (has_header and line == 1):
+                continue
+            try:
+                text = raw.decode("utf-8-sig" if line == 1 else "utf-8").rstrip("\r\n")
+            except UnicodeDecodeError:
+                yield Refused(line, printable(raw[:60].decode("utf-8", "replace")), "not_utf8", NOT_UTF8)
+                continue
+            yield _row_of(line, _fields(text, separator))
+
+
+def _fields(text: str, separator: str) -> list[str]:
+    if separator == "\t":
+        return [field.strip() for field in text.split("\t")]
+    name, _, rest = text.partition(",")
+    quoted = next(csv.reader([rest], skipinitialspace=True), [""]) if rest.lstrip().startswith('"') else []
+    return [name.strip(), quoted[0] if len(quoted) == 1 else rest.strip()]
+
+
+def _row_of(line: int, fields: list[str]) -> tuple[int, dict[str, Any]] | Refused:
+    """The image is the field that looks like one, else the first. A number between them counts the captions."""
+    place = next((place for place, field in enumerate(fields) if _is_image(field)), 0)
+    others = [field for at, field in enumerate(fields) if at != place]
+    caption = next((field for field in others if field and not field.isdecimal()), "")
+    if not caption:
+        return Refused(line, printable(fields[place]), "line_without_caption", NO_CAPTION)
+    numbered = NUMBERED.fullmatch(fields[place])
+    image = numbered[1] if numbered else fields[place]
+    address = {"url": image} if ADDRESS.fullmatch(image) else {}
+    ref = {"caption_id": fields[place]} if numbered else {}
+    return line, {"image": image, "caption": caption} | address | ref
