@@ -1,6 +1,7 @@
 # Three images from one file: web (no torch), worker (torch and the sentence encoder), proxy (nginx with the site in it).
 
-FROM node:20.19-bookworm-slim AS front-end
+# With support until April 2028.
+FROM node:24-bookworm-slim AS front-end
 WORKDIR /app/frontend
 COPY frontend/package.json frontend/package-lock.json ./
 RUN npm ci --no-audit --no-fund
@@ -11,9 +12,10 @@ RUN npm run build
 FROM python:3.11-slim-bookworm AS packages
 ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 WORKDIR /app
-COPY backend/requirements.txt backend/requirements.txt
-RUN pip install -r backend/requirements.txt
-RUN useradd --uid 10001 --create-home connote && mkdir /data && chown connote /data
+COPY backend/requirements.lock backend/requirements.lock
+RUN pip install --no-deps --require-hashes -r backend/requirements.lock
+# The proxy mounts the folder `media` of the volume, so it must be there from the start.
+RUN useradd --uid 10001 --create-home connote && mkdir -p /data/media && chown -R connote /data
 ENV CONNOTE_DATA_DIR=/data CONNOTE_STATIC_ROOT=/app/static
 VOLUME /data
 
@@ -35,8 +37,8 @@ CMD ["gunicorn", "backend.config.wsgi", "-c", "deploy/gunicorn.conf.py"]
 
 
 FROM packages AS worker
-COPY workers/requirements.txt workers/requirements.txt
-RUN pip install -r workers/requirements.txt
+COPY workers/requirements.lock workers/requirements.lock
+RUN pip install --no-deps --require-hashes -r workers/requirements.lock
 COPY --from=web /app /app
 ARG CODE_VERSION=unknown
 ENV CONNOTE_CODE_VERSION=$CODE_VERSION

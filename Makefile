@@ -38,7 +38,7 @@ ifndef BESIDE
 .NOTPARALLEL:
 endif
 .PHONY: help install packages frontend demo serve stack test part test-nightly machine checks lint format types contracts migrations schema \
-	schema-check front-checks env-example unit unit-nightly sqlite sqlite-nightly real-stack real-stack-nightly front browser browser-nightly bench bench-import bench-candidates-import bench-gallery bench-explore bench-workbench \
+	schema-check front-checks env-example lock unit unit-nightly sqlite sqlite-nightly real-stack real-stack-nightly front browser browser-nightly bench bench-import bench-candidates-import bench-gallery bench-explore bench-workbench \
 	bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval gpu-check \
 	bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-consensus bench-forecast stress models models-missing models-figures models-english clean
 
@@ -142,6 +142,15 @@ schema-check: packages
 	$(OPENAPI_TYPES) "$$fresh/schema.json" --output "$$fresh/schema.d.ts" >/dev/null; \
 	diff -u $(SCHEMA) "$$fresh/schema.json" && diff -u $(API_TYPES) "$$fresh/schema.d.ts" \
 	|| { echo "The API changed, but its schema or types did not. Run make schema and commit both files."; exit 1; }
+
+lock: ## Write the lock files with the hashes of all packages again; needs uv
+	@command -v uv >/dev/null || { echo "Install uv first: pip install uv"; exit 1; }
+	@for part in "backend/requirements.lock backend/requirements.txt" \
+	    "workers/requirements.lock -c backend/requirements.lock backend/requirements.txt workers/requirements.txt"; do \
+	    set -- $$part; file="$$1"; shift; \
+	    uv pip compile --quiet --generate-hashes --python-version 3.11 --python-platform linux --no-header "$$@" --output-file "$$file"; \
+	    sed -i '1i # All packages of an image with their hashes. `make lock` writes this file.' "$$file"; \
+	done
 
 env-example: $(VENV_STAMP) ## Write .env.example again from the settings
 	$(FOR_TOOLS) $(BIN)/python -m deploy.env_example

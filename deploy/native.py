@@ -56,6 +56,7 @@ class Place:
             "CONNOTE_DATABASE_URL": self.database_url,
             "CONNOTE_DATABASE_PASSWORD": "",
             "CONNOTE_REDIS_URL": self.redis_url,
+            "CONNOTE_REDIS_PASSWORD": "",
             "CONNOTE_DATA_DIR": str(self.data),
             "CONNOTE_ALLOWED_HOSTS": "127.0.0.1,localhost",
             "CONNOTE_TRUSTED_ORIGINS": f"{self.web_url},{self.proxy_url},http://localhost:{self.proxy_port}",

@@ -14,7 +14,7 @@ import shlex
 import signal
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -37,6 +37,7 @@ def with_secrets(environment: Mapping[str, str]) -> dict[str, str]:
     return {
         "CONNOTE_SECRET_KEY": secrets.token_urlsafe(50),
         "CONNOTE_DATABASE_PASSWORD": secrets.token_urlsafe(24),
+        "CONNOTE_REDIS_PASSWORD": secrets.token_urlsafe(24),
         **{name: value for name, value in environment.items() if value},
     }
 
@@ -48,9 +49,15 @@ def data_services(services: Mapping[str, Service], folder: Path) -> Iterator[tup
         urls = [os.environ.get("CONNOTE_DATABASE_URL", ""), os.environ.get("CONNOTE_REDIS_URL", "")]
         for number, (name, start) in enumerate((("postgres", throwaway.postgres), ("redis", throwaway.redis))):
             if not urls[number]:
-                urls[number] = stack.enter_context(start(services[name].command[1:], log=folder / f"{name}.log"))
+                arguments = _without_password(services[name].command[1:])
+                urls[number] = stack.enter_context(start(arguments, log=folder / f"{name}.log"))
             say(f"{name} is healthy.")
         yield urls[0], urls[1]
+
+
+def _without_password(arguments: Sequence[str]) -> list[str]:
+    """Redis of one's own listens to this machine alone and gets no password; PostgreSQL is told its own elsewhere."""
+    return [word for at, word in enumerate(arguments) if "--requirepass" not in (word, arguments[at - 1])]
 
 
 class Launch:

@@ -15,7 +15,6 @@ from django.utils.crypto import constant_time_compare
 
 from backend.common.errors import ConnoteError
 
-GRID_SECONDS = 12 * 3600  # a link lives for one to two of these
 _signer = Signer(salt="connote.media")
 
 
@@ -35,7 +34,8 @@ class LinkExpired(ConnoteError):
 
 def media_url(name: str, *, download_as: str = "") -> str:
     """A signed address of the stored file `name`; with `download_as` the browser saves it under that name."""
-    expires = (int(time.time()) // GRID_SECONDS + 2) * GRID_SECONDS
+    grid = settings.MEDIA_LINK_HOURS * 3600  # a link lives for one to two of these
+    expires = (int(time.time()) // grid + 2) * grid
     query = {"expires": expires, "signature": _sign(name, expires, download_as)}
     if download_as:
         query["download"] = download_as

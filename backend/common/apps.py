@@ -6,3 +6,6 @@ from django.apps import AppConfig
 class CommonConfig(AppConfig):
     name = "backend.common"
     label = "common"
+
+    def ready(self) -> None:
+        from backend.common import checks  # noqa: F401  (it registers its checks)

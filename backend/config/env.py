@@ -11,6 +11,7 @@ import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote, urlsplit, urlunsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -68,6 +69,15 @@ def env_choice(name: str, default: str, *, choices: tuple[str, ...], help: str) 
 def env_path(name: str, default: Path, *, help: str) -> Path:
     """The variable as an absolute path."""
     return Path(env_str(name, str(default), help=help)).expanduser().resolve()
+
+
+def with_password(url: str, password: str) -> str:
+    """The URL with this password; one that has a password already stays as it is."""
+    parts = urlsplit(url)
+    if parts.password:
+        return url
+    host = parts.netloc.rpartition("@")[2]
+    return urlunsplit(parts._replace(netloc=f"{parts.username or ''}:{quote(password, safe='')}@{host}"))
 
 
 def env_secret(name: str, *, debug: bool, debug_value: str, help: str) -> str:

@@ -15,7 +15,7 @@ import dj_database_url
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
-from backend.config.env import env_bool, env_choice, env_int, env_list, env_path, env_secret, env_str
+from backend.config.env import env_bool, env_choice, env_int, env_list, env_path, env_secret, env_str, with_password
 from backend.config.logs import logging_config
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
@@ -66,6 +66,9 @@ DB_FAIL_FAST = env_bool(
     help="Answer after 3 seconds if PostgreSQL is away. Gunicorn sets it. Workers wait for 20 seconds.",
 )
 REDIS_URL = env_str("CONNOTE_REDIS_URL", help="redis://host:6379/0. Leave it empty to run Celery in this process.")
+REDIS_PASSWORD = env_str("CONNOTE_REDIS_PASSWORD", help="The password of Redis, if CONNOTE_REDIS_URL does not have it.")
+if REDIS_PASSWORD and REDIS_URL:
+    REDIS_URL = with_password(REDIS_URL, REDIS_PASSWORD)
 EMBEDDED = not REDIS_URL
 DEMO = env_bool(
     "CONNOTE_DEMO",
@@ -126,6 +129,12 @@ IMPORT_ROOTS = [
 MAX_UPLOAD_MB = env_int("CONNOTE_MAX_UPLOAD_MB", 2048, minimum=1, help="Largest upload in MB.")
 IMPORT_MEMORY_MB = env_int(
     "CONNOTE_IMPORT_MEMORY_MB", 8192, minimum=256, help="MB of memory that an import may take in a worker."
+)
+MEDIA_LINK_HOURS = env_int(
+    "CONNOTE_MEDIA_LINK_HOURS",
+    12,
+    minimum=1,
+    help="A link to an image is valid for this number of hours, at most twice as long.",
 )
 KEEP_UPLOADS_DAYS = env_int(
     "CONNOTE_KEEP_UPLOADS_DAYS", 30, help="Days until an upload is deleted. What was imported stays. 0 keeps uploads."
@@ -323,7 +332,13 @@ DATABASES = {"default": database(DATABASE_URL)}
 if EMBEDDED:
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 else:
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "LOCATION": REDIS_URL,
+            "OPTIONS": {"serializer": "backend.common.cached.JsonSerializer"},
+        }
+    }
 
 MEDIA_ROOT = DATA_DIR / "media"
 MEDIA_URL = "/media/"
@@ -370,6 +385,10 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 CSRF_FAILURE_VIEW = "backend.config.site.csrf_failure"
 SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_AGE = 3600 * env_int(
+    "CONNOTE_SESSION_IDLE_HOURS", 72, minimum=1, help="A session ends after this number of hours without a request."
+)
+SESSION_DAYS = env_int("CONNOTE_SESSION_DAYS", 14, minimum=1, help="A session ends after this number of days at most.")
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None

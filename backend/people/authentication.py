@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.contrib.auth import login
 from rest_framework import authentication, exceptions
 from rest_framework.permissions import SAFE_METHODS
@@ -14,6 +16,10 @@ from backend.people import services
 
 if TYPE_CHECKING:
     from backend.people.models import ApiToken, User
+
+
+BEGAN, SEEN = "began_at", "seen_at"  # in a session, seconds
+SEEN_GRAIN = 3600  # seconds: not every request writes the session
 
 
 class CsrfFailed(exceptions.PermissionDenied):
@@ -74,6 +80,18 @@ class SessionAuthentication(authentication.SessionAuthentication):
     def authenticate_header(self, request: Request) -> str:
         return "Session"
 
+    def authenticate(self, request: Request) -> tuple[User, None] | None:
+        """Who is signed in, unless the session is too old. Use keeps it from ending: Django ends one that is idle."""
+        found = super().authenticate(request)
+        session = request._request.session
+        now = time.time()
+        if found and now - session.get(BEGAN, now) > settings.SESSION_DAYS * 24 * 3600:
+            session.flush()
+            return None
+        if found and now - session.get(SEEN, now) > SEEN_GRAIN:
+            session[SEEN] = now
+        return found
+
     def enforce_csrf(self, request: Request) -> None:
         try:
             super().enforce_csrf(request)
@@ -96,3 +114,4 @@ def enter_site(request: Request, user: User) -> None:
     """Sign `user` in with a session that holds nothing of the one before: Django keeps it for the same person."""
     request._request.session.flush()
     login(request._request, user)
+    request._request.session[BEGAN] = request._request.session[SEEN] = time.time()

@@ -15,11 +15,11 @@ from backend.config import env
 from deploy import compose, native, proxy
 from deploy.compose import ROOT, Service
 
-SECRETS = {"CONNOTE_SECRET_KEY": "k" * 40, "CONNOTE_DATABASE_PASSWORD": "p" * 20}
+SECRETS = {"CONNOTE_SECRET_KEY": "k" * 40, "CONNOTE_DATABASE_PASSWORD": "p" * 20, "CONNOTE_REDIS_PASSWORD": "r" * 20}
 OURS = ("migrate", "web", "worker-cpu", "worker-gpu", "beat", "proxy")
-OF_THE_POSTGRES_IMAGE = {"POSTGRES_USER", "POSTGRES_DB", "POSTGRES_PASSWORD"}
+OF_THE_IMAGES = {"postgres": {"POSTGRES_USER", "POSTGRES_DB", "POSTGRES_PASSWORD"}, "redis": {"REDISCLI_AUTH"}}
 STATE = {"web": "/data", "worker-cpu": "/data", "worker-gpu": "/data", "beat": "/data", "migrate": "/data"} | {
-    "proxy": "/data",
+    "proxy": "/data/media",
     "postgres": "/var/lib/postgresql/data",
     "redis": "/data",
 }
@@ -64,8 +64,7 @@ def test_make_stack_asks_the_same_health_check_at_its_own_address(place: native.
 
 @every_service
 def test_every_variable_is_one_the_settings_know(service: Service) -> None:
-    known = OF_THE_POSTGRES_IMAGE if service.name == "postgres" else set(env.KNOWN)
-    assert set(service.environment) <= known
+    assert set(service.environment) <= OF_THE_IMAGES.get(service.name, set(env.KNOWN))
 
 
 def test_every_variable_filled_in_is_one_the_settings_know() -> None:
@@ -82,9 +81,36 @@ def test_every_setting_of_the_environment_file_reaches_the_containers() -> None:
 
 @every_service
 def test_all_state_lies_in_a_named_volume(service: Service) -> None:
-    mounts = dict(volume.split(":")[1::-1] for volume in service.raw["volumes"])
+    mounts = dict(_mount(volume) for volume in service.raw["volumes"])
     assert STATE[service.name] in mounts
     assert set(mounts.values()) <= set(DOCUMENT["volumes"])
+
+
+def _mount(volume: str | dict[str, str]) -> tuple[str, str]:
+    """Where it stands in the container, and its name."""
+    if isinstance(volume, dict):
+        return volume["target"], volume["source"]
+    name, target = volume.split(":")[:2]
+    return target, name
+
+
+@every_service
+def test_every_service_is_confined(service: Service) -> None:
+    raw = service.raw
+    assert raw["security_opt"] == ["no-new-privileges:true"] and raw["cap_drop"] == ["ALL"]
+    assert raw["mem_limit"] and raw["pids_limit"]
+    assert raw["logging"]["options"] == {"max-size": "20m", "max-file": "5"}
+    assert "privileged" not in raw and "docker.sock" not in str(raw)
+
+
+def test_the_proxy_sees_the_media_and_nothing_else() -> None:
+    [media] = SERVICES["proxy"].raw["volumes"]
+    assert (media["read_only"], media["volume"]) == (True, {"subpath": "media"})
+
+
+def test_only_this_machine_reaches_a_port() -> None:
+    ports = [port for service in SERVICES.values() for port in service.raw.get("ports", [])]
+    assert ports and all(port.startswith("127.0.0.1:") for port in ports)
 
 
 def test_the_data_folder_of_the_settings_is_the_volume() -> None:
@@ -102,7 +128,7 @@ def test_no_secret_is_written_down() -> None:
     written = compose.FILE.read_text()
     for line in written.splitlines():
         if re.search(r"(SECRET|PASSWORD)\w*:", line):
-            assert re.search(r": \$\{CONNOTE_\w+:(\?[^}]+|-)\}$", line), line
+            assert re.search(r"[: ] ?\$\{CONNOTE_\w+:(\?[^}]+|-)\}$", line), line
     assert not re.search(r"://[^/@\s]+:[^/@\s]+@", written)
 
 
@@ -115,7 +141,8 @@ def test_no_image_runs_as_root_and_the_web_image_has_no_torch() -> None:
     stages = dict(zip(re.findall(r"^FROM .* AS ([\w-]+)$", DOCKERFILE, re.MULTILINE), _stages(), strict=True))
     assert all("USER connote" in stages[name] and "HEALTHCHECK" in stages[name] for name in ("web", "worker"))
     assert "unprivileged" in stages["proxy"] and "HEALTHCHECK" in stages["proxy"]
-    assert "workers/requirements.txt" not in stages["packages"] + stages["web"]
+    assert "workers/requirements.lock" not in stages["packages"] + stages["web"]
+    assert all("--require-hashes" in line for line in DOCKERFILE.splitlines() if "pip install" in line)
 
 
 def _stages() -> list[str]:

@@ -134,3 +134,18 @@ def _needs(name: str) -> set[str]:
 
 def test_the_requirements_of_the_house_are_the_two_images_requirements() -> None:
     assert lines(ROOT / "requirements.txt") == ["-r backend/requirements.txt", "-r workers/requirements.txt"]
+
+
+LOCKS = {ROOT / "backend" / "requirements.lock": (WEB,), ROOT / "workers" / "requirements.lock": (WEB, WORKER)}
+LOCKED = re.compile(r"^(?P<name>[\w.-]+)(?:\[[\w,]+\])?==(?P<version>[\w.+]+)(?P<marker> ;[^\\]*)? ?\\?$", re.MULTILINE)
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=["web", "worker"])
+def test_every_package_of_an_image_is_locked_with_hashes(lock: Path) -> None:
+    """The packages that ours need, too: pip refuses what has another hash than was looked at."""
+    entries = re.split(r"^(?=[\w.-]+(?:\[[\w,]+\])?==)", lock.read_text(), flags=re.MULTILINE)[1:]
+    assert [entry.splitlines()[0] for entry in entries if "--hash=sha256:" not in entry] == []
+    locked = {normal(match["name"]): match["version"] for match in LOCKED.finditer(lock.read_text())}
+    ours = {name: version for file in LOCKS[lock] for name, version in pinned(file).items()}
+    assert {name: locked.get(name) for name in ours} == ours, "Run make lock."
+    assert len(locked) == len(entries)

@@ -12,11 +12,12 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import time_machine
+from django.conf import settings as django_settings
 from django.core.files.storage import default_storage
 from django.test import Client
 from rest_framework.test import APIClient
 
-from backend.catalogue.media import GRID_SECONDS, media_url
+from backend.catalogue.media import media_url
 from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.models import Project
@@ -139,16 +140,17 @@ def test_pictures_do_not_tell_when_they_came_in(
 
 
 def test_a_link_stays_the_same_for_hours_and_ends_after_a_day(image: Image) -> None:
-    start = 1_900_000_000 // GRID_SECONDS * GRID_SECONDS
+    grid = django_settings.MEDIA_LINK_HOURS * 3600
+    start = 1_900_000_000 // grid * grid
     with time_machine.travel(start, tick=False) as clock:
         url = media_url(image.small)
-        clock.move_to(start + GRID_SECONDS - 1)
+        clock.move_to(start + grid - 1)
         assert media_url(image.small) == url
-        clock.move_to(start + GRID_SECONDS)
+        clock.move_to(start + grid)
         assert media_url(image.small) != url
-        clock.move_to(start + 2 * GRID_SECONDS - 1)
+        clock.move_to(start + 2 * grid - 1)
         assert fetch(url)["Cache-Control"] == "private, max-age=1, immutable"
-        clock.move_to(start + 2 * GRID_SECONDS)
+        clock.move_to(start + 2 * grid)
         answer = fetch(url)
         assert (answer.status_code, answer.json()["code"]) == (403, "link_expired")
 

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
+import time_machine
 from django.contrib.sessions.models import Session
+from django.utils import timezone
 from rest_framework.test import APIClient
 
+from backend.catalogue.media import check_link, media_url
 from backend.people.models import User
 from backend.people.services import create_token
 from cast import PASSWORD
@@ -131,3 +137,42 @@ def test_writes_of_a_signed_in_browser_need_the_csrf_token(browser: APIClient, b
     answer = browser.patch("/api/v1/me", {"display_name": "Mallory"})
     assert (answer.status_code, answer.json()["code"]) == (403, "csrf_failed")
     assert browser.patch("/api/v1/me", {"display_name": "Bob"}, headers=with_csrf(browser)).status_code == 200
+
+
+def test_a_session_that_nobody_uses_ends(client_of: Clients, bob: User, settings: Any) -> None:
+    settings.SESSION_COOKIE_AGE = 3600 * 72
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        client = client_of()
+        client.post(SESSION, {"username": "bob", "password": PASSWORD})
+        for _ in range(3):  # used every two days it goes on
+            clock.shift(timedelta(days=2))
+            assert client.get("/api/v1/me").status_code == 200
+        clock.shift(timedelta(hours=72, seconds=1))
+        assert client.get("/api/v1/me").status_code == 401
+
+
+def test_a_session_that_somebody_uses_ends_in_the_end(client_of: Clients, bob: User, settings: Any) -> None:
+    settings.SESSION_COOKIE_AGE, settings.SESSION_DAYS = 3600 * 72, 14
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        client = client_of()
+        client.post(SESSION, {"username": "bob", "password": PASSWORD})
+        for _ in range(14):
+            clock.shift(timedelta(days=1))
+            assert client.get("/api/v1/me").status_code == 200
+        clock.shift(timedelta(hours=1))
+        assert client.get("/api/v1/me").status_code == 401
+        assert client.get("/api/v1/me").status_code == 401
+
+
+def test_a_new_secret_key_ends_no_session_while_the_earlier_one_is_kept(
+    client_of: Clients, bob: User, settings: Any
+) -> None:
+    client, earlier = client_of(bob), settings.SECRET_KEY
+    link = media_url("originals/aa/picture.jpg")
+    query = dict(parse_qsl(urlsplit(link).query))
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "n" * 40, [earlier]
+    assert client.get("/api/v1/me").status_code == 200
+    given = {"expires": query["expires"], "signature": query["signature"], "download_as": ""}
+    assert check_link("originals/aa/picture.jpg", **given) > 0
+    settings.SECRET_KEY_FALLBACKS = []
+    assert client_of().get(link).status_code == 403
