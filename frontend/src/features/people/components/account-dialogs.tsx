@@ -80,9 +80,11 @@ export function EraseMemberDialog({ slug, member, onClose }: Props) {
       onClose={onClose}
       footer={erase}
     >
-      <p>{t.eraseMemberConsequence}</p>
-      <TextField label={t.typeUserName({ username: member.username })} value={typed} onChange={setTyped} />
-      {error && <Notice tone="bad">{asApiError(error).message}</Notice>}
+      <div className={styles.dialog}>
+        <p>{t.eraseMemberConsequence}</p>
+        <TextField label={t.typeUserName({ username: member.username })} value={typed} onChange={setTyped} />
+        {error && <Notice tone="bad">{asApiError(error).message}</Notice>}
+      </div>
     </Dialog>
   )
 }

@@ -43,16 +43,18 @@ function EraseMeDialog({ onClose, onErased }: { onClose: () => void; onErased: (
   )
   return (
     <Dialog title={t.eraseMyAccountQuestion} role="alertdialog" isOpen onClose={onClose} footer={erase}>
-      <p>{t.eraseConsequence}</p>
-      <TextField
-        label={t.currentPassword}
-        type="password"
-        autoComplete="current-password"
-        value={password}
-        onChange={setPassword}
-        error={fields.password}
-      />
-      {error && !fields.password && <Notice tone="bad">{asApiError(error).message}</Notice>}
+      <div className={styles.dialog}>
+        <p>{t.eraseConsequence}</p>
+        <TextField
+          label={t.currentPassword}
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          onChange={setPassword}
+          error={fields.password}
+        />
+        {error && !fields.password && <Notice tone="bad">{asApiError(error).message}</Notice>}
+      </div>
     </Dialog>
   )
 }

@@ -8,15 +8,18 @@ import { asApiError } from '@/lib/api/api-error'
 import type { Project } from '@/lib/api/contract'
 import { t } from '@/messages/projects'
 import { useDeleteProject } from '../api/delete-project'
+import styles from './delete-section.module.css'
 
 /** Deletes the project with everything in it, after its address was typed. */
 export function DeleteSection({ project, onDeleted }: { project: Project; onDeleted: () => void }) {
   const [isAsking, setAsking] = useState(false)
   return (
     <SettingsSection title={t.deleteProject} note={t.deleteNote}>
-      <Button variant="danger" onPress={() => setAsking(true)}>
-        {t.deleteThisProject}
-      </Button>
+      <div>
+        <Button variant="danger" onPress={() => setAsking(true)}>
+          {t.deleteThisProject}
+        </Button>
+      </div>
       {isAsking && <DeleteDialog project={project} onClose={() => setAsking(false)} onDeleted={onDeleted} />}
     </SettingsSection>
   )
@@ -50,9 +53,11 @@ function DeleteDialog({ project, onClose, onDeleted }: DeleteDialogProps) {
       onClose={onClose}
       footer={confirm}
     >
-      <p>{t.deleteConsequence({ images, judgments, releases })}</p>
-      <TextField label={t.typeSlug({ slug: project.slug })} value={typed} onChange={setTyped} />
-      {error && <Notice tone="bad">{asApiError(error).message}</Notice>}
+      <div className={styles.dialog}>
+        <p>{t.deleteConsequence({ images, judgments, releases })}</p>
+        <TextField label={t.typeSlug({ slug: project.slug })} value={typed} onChange={setTyped} />
+        {error && <Notice tone="bad">{asApiError(error).message}</Notice>}
+      </div>
     </Dialog>
   )
 }
