@@ -11,7 +11,6 @@ import pytest
 from backend.methods.agreement import Bootstrap
 from backend.methods.foreign.columns import Columns
 from backend.methods.foreign.conqa import curated_lines, read_seed_queries
-from backend.methods.foreign.pairs import pair_lines
 from backend.methods.foreign.published import NOT_HELD, PUBLISHED
 from backend.methods.foreign.reading import (
     ItemVotes,
@@ -21,7 +20,7 @@ from backend.methods.foreign.reading import (
     read_judgments,
 )
 from backend.methods.foreign.released import SIZES
-from backend.methods.foreign.report import beside_published, report_item_votes, report_rows, report_votes
+from backend.methods.foreign.report import beside_published, pair_lines, report_item_votes, report_rows, report_votes
 from backend.methods.foreign.told import Line, by_reason
 from rated_tables import LETTERS, OURS, TOY, TOY_GAPS
 

@@ -16,10 +16,9 @@ from backend.methods.foreign.associations import association_lines
 from backend.methods.foreign.columns import Columns
 from backend.methods.foreign.labels import by_value, one_spelling
 from backend.methods.foreign.lines import agreement_line
-from backend.methods.foreign.pairs import pair_lines
 from backend.methods.foreign.reading import ItemVotes, NotJudgmentsError, PairVotes, Rows, read_judgments
 from backend.methods.foreign.released import SIZES
-from backend.methods.foreign.report import beside_published, report_item_votes, report_rows, report_votes
+from backend.methods.foreign.report import beside_published, pair_lines, report_item_votes, report_rows, report_votes
 from backend.methods.foreign.told import Line
 
 QUICK = Bootstrap(200)

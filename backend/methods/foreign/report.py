@@ -20,6 +20,7 @@ from backend.methods.agreement import (
     cohen,
     interval_figure,
     mean_kappa_of_table,
+    pair_figures,
     reading_of,
 )
 from backend.methods.agreement.bootstrap import DEFAULT, Bootstrap
@@ -72,6 +73,17 @@ def _most_left_out(data: Rows) -> Iterator[Line]:
     n = sum(not each.is_gold for each in data.left_out)
     if n > len(data.rows):
         yield Line("most rows are left out", f"{n:,} of {n + len(data.rows):,}", why="See the reasons in this report.")
+
+
+def pair_lines(data: Rows, *, most: int, bootstrap: Bootstrap) -> Iterator[Line]:
+    """Cohen's kappa of the `most` pairs of annotators who judged most in common, by name."""
+    coding = code_rows(data)
+    rated, names = co_ratings(coding.judged).of_largest(most), coding.coded.annotators
+    for reading in coding.readings:
+        for weights in weights_of(reading):
+            for pair in pair_figures(rated, reading, weights, clusters=coding.clusters, bootstrap=bootstrap):
+                line = agreement_line(pair.figure, by=coding.by)
+                yield Line(f"{line.figure}, {names[pair.first]} with {names[pair.second]}", line.ours, why=line.why)
 
 
 def _size_lines(data: Rows, coding: Coding) -> Iterator[Line]:

@@ -17,12 +17,11 @@ from backend.methods.foreign.associations import association_lines
 from backend.methods.foreign.columns import Columns, NobodyNamedError, name_without_ending
 from backend.methods.foreign.conqa import SeedQuery, curated_lines, depth_lines, read_seed_queries
 from backend.methods.foreign.gold import read_gold
-from backend.methods.foreign.pairs import pair_lines
 from backend.methods.foreign.parsing import text_of
 from backend.methods.foreign.published import PUBLISHED
 from backend.methods.foreign.reading import pooled, rows_of, tell_file
 from backend.methods.foreign.released import BESIDE, CALLED, WITHOUT_JUDGMENTS, name_of
-from backend.methods.foreign.report import beside_published, report_item_votes, report_rows, report_votes
+from backend.methods.foreign.report import beside_published, pair_lines, report_item_votes, report_rows, report_votes
 from backend.methods.foreign.shapes import Foreign, ItemVotes, Ledger, PairVotes
 from backend.methods.foreign.told import Line, NotJudgmentsError
 from backend.methods.wordnet import DEBIANS, Depths

@@ -7,16 +7,17 @@ export interface ChooseFileProps {
   onChoose: (file: File | null) => void
   /** What the button says before a file is chosen. */
   label?: string
+  /** Endings of the files that can be chosen. */
+  types?: readonly string[]
 }
 
+const tables = ['.csv', '.tsv', '.jsonl', '.json']
+
 /** A table or JSON of one's own, by name. */
-export function ChooseFile({ file, onChoose, label = t.chooseFile }: ChooseFileProps) {
+export function ChooseFile({ file, onChoose, label = t.chooseFile, types = tables }: ChooseFileProps) {
   return (
     <div>
-      <FileTrigger
-        acceptedFileTypes={['.csv', '.tsv', '.jsonl', '.json']}
-        onSelect={(list) => onChoose(list?.[0] ?? null)}
-      >
+      <FileTrigger acceptedFileTypes={types} onSelect={(list) => onChoose(list?.[0] ?? null)}>
         <TriggerButton icon="upload">{file ? t.chooseAnother : label}</TriggerButton>
       </FileTrigger>{' '}
       {file && <span>{file.name}</span>}

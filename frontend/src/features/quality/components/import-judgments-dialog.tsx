@@ -14,6 +14,7 @@ import { Column, ImportDialog, RefusedRows } from './import-dialog'
 
 type Chosen = Omit<JudgmentFile, 'file'> & { file: File | null }
 
+const types = ['.csv', '.tsv', '.txt', '.jsonl', '.ndjson', '.json', '.xlsx', '.parquet', '.gz']
 const nothing: Chosen = { file: null, queries: null, labels: '', task: '', worker: '', label: '', annotator: '' }
 
 /** Judgments out of another platform's file, of pairs that stand in HITs here. */
@@ -37,7 +38,7 @@ export function ImportJudgmentsDialog({ project, onClose }: { project: Project; 
       <p>
         <Sentence of={t.judgmentFormat} parts={columns} />
       </p>
-      <ChooseFile file={file} onChoose={(one) => choose({ file: one })} />
+      <ChooseFile file={file} types={types} onChoose={(one) => choose({ file: one })} />
       {project.direction === 'images_of_query' && (
         <ChooseFile label={t.chooseQueries} file={queries} onChoose={(one) => choose({ queries: one })} />
       )}
