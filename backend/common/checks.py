@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from django.apps.config import AppConfig
 from django.conf import settings
 from django.core import checks
@@ -25,7 +28,7 @@ OLD_KEYS = checks.Warning(
 
 
 @checks.register(checks.Tags.security)
-def check_proxies(app_configs: list[AppConfig] | None, **_: object) -> list[checks.CheckMessage]:
+def check_proxies(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[checks.CheckMessage]:
     """The proxy of Connote sends files by X-Accel-Redirect; with https there is one more in front of it."""
     found: list[checks.CheckMessage] = []
     if settings.HTTPS and settings.ACCEL_REDIRECT and settings.PROXIES < 2:
@@ -36,6 +39,6 @@ def check_proxies(app_configs: list[AppConfig] | None, **_: object) -> list[chec
 
 
 @checks.register(checks.Tags.security, deploy=True)
-def check_https(app_configs: list[AppConfig] | None, **_: object) -> list[checks.CheckMessage]:
+def check_https(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[checks.CheckMessage]:
     """Only `check --deploy` asks this: a site on one's own machine needs no TLS."""
     return [] if settings.HTTPS else [PLAIN_HTTP]

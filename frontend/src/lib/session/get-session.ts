@@ -2,6 +2,7 @@ import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { api, unwrap } from '@/lib/api/client'
 import type { Me, Session } from '@/lib/api/contract'
 import { forgetDeskOfOthers, orFromDesk } from '@/lib/store/kept-desk'
+import { forgetServedDrafts } from '@/lib/store/served-drafts'
 import { signedInAgain } from './ended-session'
 
 export const getSession = (): Promise<Session> => unwrap(api.GET('/api/v1/session'))
@@ -10,6 +11,7 @@ export const getSession = (): Promise<Session> => unwrap(api.GET('/api/v1/sessio
 async function keepSession(queryClient: QueryClient): Promise<Session> {
   const session = await orFromDesk(getSession, (desk) => desk.session)
   await forgetDeskOfOthers(session.user?.username)
+  if (session.user) await forgetServedDrafts(session.user.username)
   const wasSignedIn = queryClient.getQueryData<Session>(['session'])?.user != null
   return !session.user && wasSignedIn && (await signedInAgain(false)) ? getSession() : session
 }

@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto'
 import { http, HttpResponse } from 'msw'
 import { expect, test } from 'vitest'
+import { forgetServedDrafts } from '@/lib/store/served-drafts'
 import { shelf } from '@/lib/store/shelf'
 import { server } from '@/testing/server'
 import { signOut } from './sign-out'
@@ -27,4 +28,15 @@ test('a sign-out that fails deletes nothing', async () => {
   await drafts.put({ id: 'bob served', isServed: true })
   await expect(signOut()).rejects.toThrow()
   expect((await drafts.all()).map(({ id }) => id)).toContain('bob served')
+})
+
+test('when another person signs in, the drafts of the last one go if the server has them', async () => {
+  const drafts = shelf<Kept>('drafts')
+  await drafts.put({ id: 'bob served', isServed: true })
+  await drafts.put({ id: 'bobby served', isServed: true })
+  await drafts.put({ id: 'dora unsent' })
+  await forgetServedDrafts('bob')
+  const left = (await drafts.all()).map(({ id }) => id)
+  expect(left).toEqual(expect.arrayContaining(['bob served', 'dora unsent']))
+  expect(left).not.toContain('bobby served')
 })

@@ -1,8 +1,6 @@
 import { api } from '@/lib/api/client'
 import { forgetDesk } from '@/lib/store/kept-desk'
-import { type Row, shelf } from '@/lib/store/shelf'
-
-const drafts = shelf<Row & { isServed?: boolean }>('drafts')
+import { forgetServedDrafts } from '@/lib/store/served-drafts'
 
 /**
  * What is not at the server yet stays, under the person's name. Drafts that the server has, and what a page without a
@@ -12,8 +10,4 @@ export async function signOut(): Promise<void> {
   await api.DELETE('/api/v1/session')
   await forgetDesk()
   await forgetServedDrafts()
-}
-
-export async function forgetServedDrafts(): Promise<void> {
-  for (const { id, isServed } of await drafts.all()) if (isServed) await drafts.drop(id)
 }
