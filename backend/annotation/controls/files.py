@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from itertools import islice
 from typing import BinaryIO, cast
@@ -31,9 +30,11 @@ def import_file(*, project: Project, file: UploadedFile[bytes], made_by: User) -
     name = file.name or ""
     if not is_table(name):
         raise SourceUnreadable(
-            "{name} is not a CSV, TSV, JSONL or JSON file.", code="not_a_table", params={"name": printable(name)[:100]}
+            "{name} is not a CSV, TSV, JSON, Excel or Parquet file.",
+            code="not_a_table",
+            params={"name": printable(name)[:100]},
         )
-    stream = io.BufferedReader(cast(io.RawIOBase, file.open("rb").file))  # readers look ahead; bytes in memory cannot
+    stream = cast(BinaryIO, file.open("rb").file)
     return import_controls(project=project, rows=_first_rows(stream, name), made_by=made_by)
 
 

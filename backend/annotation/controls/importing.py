@@ -24,11 +24,12 @@ from backend.candidates.models import Candidate
 from backend.candidates.queries import read_query
 from backend.catalogue.image_index import ImageIndex
 from backend.catalogue.models import Image
-from backend.catalogue.sources.columns import CAPTIONS, Naming, as_text, first_of, read_key
+from backend.catalogue.sources.columns import CAPTIONS, Naming, first_of, read_key
 from backend.catalogue.sources.names import printable
 from backend.catalogue.sources.records import Record
 from backend.catalogue.sources.rows import MemberRefused, Refused
 from backend.common.errors import Conflict, ConnoteError, InvalidInput
+from backend.methods.tables import as_text
 from backend.people.models import User
 from backend.projects.models import Direction, Project
 

@@ -23,7 +23,7 @@ from backend.catalogue.sources.archive_guards import (
     opener_of,
 )
 from backend.catalogue.sources.container import Member, duplicate, hidden, missing, too_large
-from backend.catalogue.sources.names import is_archive, is_hidden, printable, safe_name
+from backend.catalogue.sources.names import is_archive, is_hidden, is_table, printable, safe_name
 from backend.catalogue.sources.rows import MB, Limits, MemberRefused, Refused, SourceUnreadable
 from backend.common.disks import disk_error
 from backend.methods.said import Value
@@ -253,7 +253,7 @@ def _name_of(info: zipfile.ZipInfo) -> str:
 
 def is_packed(path: Path) -> bool:
     """Whether the file is an archive, by its name or its content."""
-    return is_archive(path.name) or zipfile.is_zipfile(path) or is_tar(path)
+    return is_archive(path.name) or (not is_table(path.name) and (zipfile.is_zipfile(path) or is_tar(path)))
 
 
 def open_archive(path: Path, limits: Limits) -> Tar | Zip:

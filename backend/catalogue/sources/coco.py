@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-from backend.catalogue.sources.columns import Naming, as_text, file_of, first_of, image_row
+from backend.catalogue.sources.columns import Naming, file_of, first_of, image_row
 from backend.catalogue.sources.container import Container, Finder, faults_of, left_over
 from backend.catalogue.sources.names import printable
 from backend.catalogue.sources.records import Record, read_json_array
 from backend.catalogue.sources.rows import CaptionRow, ImageRow, Refused
+from backend.methods.tables import as_text
 
 NO_IMAGE_ID = "The annotation has no image_id. Add one."
 NO_CAPTION = "The annotation has no caption. Add one."

@@ -1,8 +1,10 @@
-"""The names that public datasets give to the same few columns, and what becomes of a record by them."""
+"""The names that public datasets give to the same few columns, and what becomes of a record by them.
+
+Tables give the names of their columns without capitals. Facts beside a picture have them as they are written.
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -11,15 +13,17 @@ from typing import Any, NamedTuple
 from backend.catalogue.sources.container import Finder
 from backend.catalogue.sources.names import printable
 from backend.catalogue.sources.rows import CaptionRow, ImageRow, MemberRefused, Refused
+from backend.methods.tables import as_text, values_of
 
 # `id` is the last: it can be the row's own.
-KEY = ("image_id", "image_key", "key", "ImageID", "imageid", "cocoid", "imgid", "img_id", "id")
+KEY = ("image_id", "image_key", "key", "ImageID", "imageid", "imagekey", "cocoid", "imgid", "img_id", "id")
 ROW_ID = "id"
-FILE = ("file_name", "file", "path", "filename", "filepath", "image_path", "image", "img")
+FILE = ("file_name", "file", "path", "filename", "filepath", "image_path", "image_file", "image_name", "imagename",
+        "image", "img")  # fmt: skip
 LICENCE = ("license_url", "licence_url", "license", "licence", "License", "Licence", "license_name", "rights")
 SOURCE_URL = (
     "source_url", "OriginalLandingURL", "landing_url", "page_url", "flickr_url", "flickr_static_url", "coco_url",
-    "url", "OriginalURL",
+    "url", "OriginalURL", "originallandingurl", "originalurl",
 )  # fmt: skip
 AUTHOR = ("author", "Author", "creator", "photographer", "credit")
 TITLE = ("title", "Title")
@@ -28,12 +32,10 @@ CAPTIONS = ("captions", "caption", "text", "sentences", "raw", "caption_str", "a
 # The page of a caption. `url` is not among them: in most tables it is the address of the picture.
 PAGE_URL = (
     "page_url", "page", "page_address", "webpage_url", "website_url", "source_page", "OriginalLandingURL",
-    "landing_url", "page_domain", "domain", "host",
+    "originallandingurl", "landing_url", "page_domain", "domain", "host",
 )  # fmt: skip
 SITE_NAME = ("site_name", "og:site_name", "og_site_name", "website_name", "page_site_name")
 CAPTION_REF = ("caption_id", "sentid", "id")
-CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
-HALF = re.compile("[\ud800-\udfff]")
 MAX_KEY = 200
 KEY_TOO_LONG = "The id of the image has more than {most} characters. Shorten it."
 NOT_DOWNLOADED = "The row names an address of the web. Download the images first, for example with img2dataset."
@@ -48,15 +50,6 @@ def first_of(record: Record, columns: tuple[str, ...]) -> str:
         if (text := as_text(record.get(column))) != "":
             return text
     return ""
-
-
-def as_text(value: object) -> str:
-    """A cell as one line of text: numbers as they are written, everything else but text as nothing."""
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
-        return ""
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    return HALF.sub("\ufffd", CONTROL.sub(" ", str(value))).strip()
 
 
 @dataclass(frozen=True)
@@ -85,7 +78,13 @@ def file_of(record: Record) -> str:
     name, folder = as_text(record.get("filename")), as_text(record.get("filepath"))
     if name and folder and not PurePosixPath(folder).suffix and not first_of(record, FILE[:3]):
         return f"{folder}/{name}"
-    return first_of(record, FILE)
+    return first_of(record, FILE) or next((as_text(packed.get("path")) for packed in _packed(record)), "")
+
+
+def _packed(record: Record) -> list[dict[str, Any]]:
+    """Pictures that lie in the table itself, as Hugging Face's Parquet has them: `{bytes, path}`."""
+    values = (record.get(column) for column in FILE)
+    return [value for value in values if isinstance(value, dict) and isinstance(value.get("bytes"), bytes)]
 
 
 def read_key(record: Record, naming: Naming) -> str:
@@ -109,16 +108,29 @@ def _find(finder: Finder, file: str, key: str) -> str:
 
 def image_row(line: int, record: Record, finder: Finder, naming: Naming) -> ImageRow | Refused:
     """The picture a record describes, found in its container."""
-    file = file_of(record)
+    file, packed = file_of(record), _packed(record)
     try:
-        key = read_key(record, naming)
-        name = _find(finder, file, key)
+        key = _key_of(line, record, naming)
+        name = (file or key) if packed else _find(finder, file, key)
     except MemberRefused as refused:
         return refused.at(line, printable(file or first_of(record, KEY)))
     facts = credits_of(record)
+    if packed:
+        data: bytes = packed[0]["bytes"]
+        return ImageRow(line, key, name, lambda: data, **facts)
     names = dict.fromkeys((naming.path_of(record), name, facts["source_url"]))
     others = tuple(one for one in names if one and one != key)
     return ImageRow(line, key, name, reader(finder.container.read, name), names=others, **facts)
+
+
+def _key_of(line: int, record: Record, naming: Naming) -> str:
+    """The id of the image; of a picture in the table that has none, the number of its row. Raises MemberRefused."""
+    try:
+        return read_key(record, naming)
+    except MemberRefused as refused:
+        if refused.code == "no_key" and _packed(record):
+            return f"{line:09d}"
+        raise
 
 
 def reader(read: Callable[[str], bytes], name: str) -> Callable[[], bytes]:
@@ -145,21 +157,19 @@ def _web_address(record: Record) -> str:
 
 
 def caption_rows(line: int, record: Record, naming: Naming) -> Iterator[CaptionRow | Refused]:
-    """Every caption of a record: one text, a list of texts, or a list of `{text, caption_id}`."""
+    """Every caption of a record: one text, a list of texts or of `{text, caption_id}`, or several columns."""
     try:
-        about = _about(record, naming)
+        about = _about(line, record, naming)
     except MemberRefused as refused:
         yield refused.at(line, "")
         return
     key = about.key
-    column = next((column for column in CAPTIONS if record.get(column) not in (None, "", [])), None)
-    if column is None:
+    items = values_of(record, CAPTIONS)
+    if not items:
         yield Refused(line, printable(key), "no_caption", "The row has no caption. Add a caption or text column.")
         return
-    value = record[column]
-    items = value if isinstance(value, list) else [value]
     for place, item in enumerate(items):
-        yield _caption(line, about, record, item, place if isinstance(value, list) else None)
+        yield _caption(line, about, record, item, place if len(items) > 1 else None)
 
 
 class _About(NamedTuple):
@@ -170,9 +180,9 @@ class _About(NamedTuple):
     weak_key: str
 
 
-def _about(record: Record, naming: Naming) -> _About:
+def _about(line: int, record: Record, naming: Naming) -> _About:
     """The names of the image. An `id` beside a file or another id may be the caption's own. Raises MemberRefused."""
-    key = read_key(record, naming)
+    key = _key_of(line, record, naming)
     sure_id, path, row_id = first_of(record, KEY[:-1]), naming.path_of(record), as_text(record.get(ROW_ID))
     if sure_id:
         return _About(sure_id, (path,) if path else (), "")

@@ -17,7 +17,7 @@ from backend.catalogue.sources.joined import Rest, archives_in, opened
 from backend.catalogue.sources.json_shapes import shape_of
 from backend.catalogue.sources.names import is_beside, is_hidden, is_table, printable
 from backend.catalogue.sources.plain_lines import is_plain_text, plain_lines
-from backend.catalogue.sources.records import first_bytes
+from backend.catalogue.sources.records import first_bytes, is_object
 from backend.catalogue.sources.rows import CaptionRow, ImageRow, Limits, MemberRefused, Refused, SourceUnreadable
 from backend.catalogue.sources.splits import Splits
 from backend.catalogue.sources.table import Table
@@ -26,7 +26,7 @@ from backend.catalogue.sources.webdataset import FACTS, TEXT, WebDataset, key_of
 LOOKED_AT = 2000
 MOST_TEXTS = 50
 AMBIGUOUS = "There are several tables here ({names}). Choose one of them as the source."
-NO_TABLE = "There is no CSV, JSONL or JSON file here. Add one that describes the images."
+NO_TABLE = "There is no CSV, JSON, Excel or Parquet file here. Add one that describes the images."
 NOT_THERE = "The file or folder {path} does not exist. Check the path."
 NO_METADATA = "There is no metadata.jsonl or metadata.csv here. Add one, or choose another layout."
 OTHER_LAYOUT = "Connote cannot read {name} in the layout {layout}. Choose another layout."
@@ -172,12 +172,12 @@ def _looks_like_samples(container: Container) -> bool:
 
 def _open_table(container: Container, name: str, layout: str, *, is_whole: bool) -> ImageFolder | Coco | Table:
     """One file of rows: COCO's object, or a table. Raises SourceUnreadable where it is neither."""
-    head = _head_of(container, name)
+    _head_of(container, name)
     if layout == "imagefolder":
         return ImageFolder(container, (name,), is_whole)
     if layout in ("auto", "table") and (lines := plain_lines(container, name)):
         return Table(container, name, "", lines, is_whole)
-    if begins_object(head, name) and layout in ("auto", "coco", "table"):
+    if _is_object(container, name) and layout in ("auto", "coco", "table"):
         records = shape_of(container, name)
         return Coco(container, name, is_whole) if records is None else Table(container, name, "", records, is_whole)
     if layout not in ("auto", "table") or not is_table(name):
@@ -198,10 +198,6 @@ def _head_of(container: Container, name: str) -> bytes:
         raise SourceUnreadable(DAMAGED, code="damaged_table", params=params) from error
 
 
-def begins_object(head: bytes, name: str) -> bool:
-    """Whether a .json begins one object, as COCO is; JSONL begins one too, and ends it on its first line."""
-    if not name.lower().endswith(".json"):
-        return False
-    head = head.lstrip(b"\xef\xbb\xbf \t\r\n")
-    first_line = head.split(b"\n", 1)[0].rstrip()
-    return head.startswith(b"{") and not (b"\n" in head and first_line.endswith(b"}") and first_line != b"{")
+def _is_object(container: Container, name: str) -> bool:
+    with container.open(name) as file:
+        return is_object(file, name)

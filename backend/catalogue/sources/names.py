@@ -6,12 +6,12 @@ import re
 from pathlib import PurePosixPath
 
 from backend.catalogue.sources.rows import MemberRefused
+from backend.methods.tables import is_table_name
 
 MAX_NAME = 1000
 UNPRINTABLE = re.compile("[\x00\ud800-\udfff]")
 DRIVE = re.compile(r"^[A-Za-z]:")
 ARCHIVES = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz", ".7z", ".rar")
-TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json")
 TEXTS = (".txt", ".md", ".html", ".pdf", ".xml", ".yaml", ".yml", ".py", ".sha256", ".parquet", ".npy", ".cls")
 CLIMBS = "The path {name} is outside the source. Use paths below it, without .. and without / at the start."
 
@@ -47,7 +47,7 @@ def is_archive(name: str) -> bool:
 
 
 def is_table(name: str) -> bool:
-    return name.lower().endswith(TABLES)
+    return is_table_name(name)
 
 
 def is_beside(name: str) -> bool:

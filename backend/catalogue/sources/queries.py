@@ -11,14 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-import ijson
-
-from backend.catalogue.sources.columns import Naming, as_text, first_of, read_key
-from backend.catalogue.sources.detection import begins_object
-from backend.catalogue.sources.json_tokens import ShortTokens, TokenTooLong
+from backend.catalogue.sources.columns import Naming, first_of, read_key
 from backend.catalogue.sources.names import is_table, printable
-from backend.catalogue.sources.records import BOM, STOPPED, first_bytes, read_records
+from backend.catalogue.sources.records import is_object, read_object, read_records
 from backend.catalogue.sources.rows import Limits, MemberRefused, Refused, SourceUnreadable
+from backend.methods.tables import as_text, many_in
 
 QUERY = ("query", "Query", "Text", "text")
 KIND = ("kind", "Kind", "type")
@@ -40,10 +37,12 @@ def read_queries(path: Path, limits: Limits | None = None) -> Iterator[QueryRow 
     """The rows of the file at `path`, or of the one table in that folder. Raises SourceUnreadable."""
     file_path = _table_at(path)
     with file_path.open("rb") as file:
-        if begins_object(first_bytes(file), file_path.name):
-            yield from _read_object(file)
+        if is_object(file, file_path.name):
+            file.seek(0)
+            yield from _read_object(file, file_path.name)
             return
-        for record in read_records(file, file_path.name, limits or Limits()):
+        file.seek(0)
+        for record in read_records(file, file_path.name, limits or Limits(), ("queries", QUERY)):
             if isinstance(record, Refused):
                 yield record
             else:
@@ -55,7 +54,7 @@ def _table_at(path: Path) -> Path:
         return path
     tables = sorted(each for each in path.iterdir() if is_table(each.name)) if path.is_dir() else []
     if len(tables) != 1:
-        raise SourceUnreadable("Choose one CSV, TSV, JSONL or JSON file with the queries.")
+        raise SourceUnreadable("Choose one CSV, JSON, Excel or Parquet file with the queries.")
     return tables[0]
 
 
@@ -64,7 +63,8 @@ def _rows_of(line: int, record: Mapping[str, Any]) -> Iterator[QueryRow | Refuse
     if not text:
         yield Refused(line, "", "no_query", NO_QUERY)
     elif "images" in record:
-        yield from _rows_of_images(line, text, kind, record["images"])
+        images = record["images"]
+        yield from _rows_of_images(line, text, kind, many_in(images) if isinstance(images, str) else images)
     else:
         try:
             yield QueryRow(line, text, kind, read_key(record, Naming()))
@@ -80,19 +80,13 @@ def _rows_of_images(line: int, text: str, kind: str, images: object) -> Iterator
         yield from (QueryRow(line, text, kind, key) for key in keys or [""])
 
 
-def _read_object(file: BinaryIO) -> Iterator[QueryRow | Refused]:
+def _read_object(file: BinaryIO, name: str) -> Iterator[QueryRow | Refused]:
     """Members of one JSON object; `line` counts them from 1."""
-    n = 0
-    if first_bytes(file).startswith(BOM):
-        file.read(len(BOM))
-    try:
-        for n, (name, value) in enumerate(ijson.kvitems(ShortTokens(file), "", use_float=True), start=1):
-            yield from _rows_of_member(n, name, value)
-    except TokenTooLong as error:
-        yield error.at(n + 1)
-    except (ijson.JSONError, UnicodeDecodeError, ValueError, RecursionError) as error:
-        code = "not_utf8" if "utf" in str(error).lower() else "malformed_json"
-        yield Refused(n + 1, "", code, STOPPED.format(error=printable(error)[:200]))
+    for member in read_object(file, name):
+        if isinstance(member, Refused):
+            yield member
+        else:
+            yield from _rows_of_member(*member)
 
 
 def _rows_of_member(line: int, name: str, value: object) -> Iterator[QueryRow | Refused]:

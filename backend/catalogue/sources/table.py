@@ -8,10 +8,20 @@ from functools import cached_property
 from itertools import islice
 from pathlib import PurePosixPath
 
-from backend.catalogue.sources.columns import KEY, ROW_ID, Naming, as_text, caption_rows, file_of, first_of, image_row
+from backend.catalogue.sources.columns import (
+    FILE,
+    KEY,
+    ROW_ID,
+    Naming,
+    caption_rows,
+    file_of,
+    first_of,
+    image_row,
+)
 from backend.catalogue.sources.container import Container, Finder, faults_of, left_over
 from backend.catalogue.sources.records import Record, read_records
 from backend.catalogue.sources.rows import CaptionRow, ImageRow, Refused
+from backend.methods.tables import as_text
 
 Records = Callable[[], Iterator[Record | Refused]]
 LOOKED_AT = 20_000  # rows, to see whether `id` numbers the rows
@@ -76,4 +86,4 @@ class Table:
             yield from self.records()
             return
         with self.container.open(self.name) as file:
-            yield from read_records(file, self.name, self.container.limits)
+            yield from read_records(file, self.name, self.container.limits, ("images", (*FILE, *KEY)))

@@ -66,7 +66,7 @@ class Fault:
 class TableFault(Exception):
     """A fault on its way to the reader that tells it."""
 
-    def __init__(self, code: str, line: int | None = None, **params: Value) -> None:
+    def __init__(self, code: str, line: int | None = None, /, **params: Value) -> None:
         self.code, self.line, self.params = code, line, params
         super().__init__(fill(SENTENCES[code], params))
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from backend.methods.tables.faults import Fault, TableFault, named
-from backend.methods.tables.json_text import JsonText, parse
+from backend.methods.tables.json_text import ENDS, JsonText, parse
 from backend.methods.tables.rows import Row, TableLimits, fold, joined
 from backend.methods.tables.texts import MARK, Text
 from backend.methods.tables.values import numbered
@@ -80,8 +80,8 @@ def _outline_of_broken(head: str, members: Mapping[str, str], fault: TableFault)
     _, *others = head.strip(BLANKS).split("\n", 1)
     if others and others[0].lstrip(BLANKS).startswith("{"):
         return Outline(LINES)
-    last = list(members.values())[-1:] or [""]
-    return Outline(OBJECT if last[0][:1] in ("[", "{") or fault.code != "json_ends" else LINES, members)
+    has_inner = any(begins in (RECORDS, RECORD) for begins in members.values())
+    return Outline(OBJECT if has_inner or fault.code != "json_ends" else LINES, members)
 
 
 def _at(head: str) -> JsonText:
@@ -212,6 +212,8 @@ def _values(json: JsonText) -> Iterator[tuple[int, Any]]:
             yield n, json.value()
         except TableFault as fault:
             yield n, TableFault(fault.code, n, **fault.params)
+            if fault.code in ENDS:
+                return
 
 
 def _one(json: JsonText) -> Iterator[tuple[int, Any]]:
@@ -228,7 +230,7 @@ def list_of(json: JsonText, wanted: str, name: str, limits: TableLimits) -> Iter
             if member == wanted and json.begins()[:1] == LIST:
                 for row in records_of(json.items(), name, limits):
                     yield row
-                    if isinstance(row, Fault) and row.code in ("json_ends", "json_stops"):
+                    if isinstance(row, Fault) and row.code in ENDS:
                         return
             else:
                 json.pass_by()
@@ -264,7 +266,7 @@ def numbered_members(json: JsonText) -> Iterator[tuple[int, str, Any]]:
             except TableFault as fault:
                 value = TableFault(fault.code, n, **fault.params)
             yield n, name, value
-            if isinstance(value, TableFault) and value.code == "json_ends":
+            if isinstance(value, TableFault) and value.code in ENDS:
                 return
     except TableFault as fault:
         yield n + 1, "", TableFault(fault.code, n + 1, **fault.params)

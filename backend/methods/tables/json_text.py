@@ -14,6 +14,7 @@ from backend.methods.tables.faults import TableFault
 from backend.methods.tables.rows import Several, TableLimits
 from backend.methods.tables.texts import BAD, MARK
 
+ENDS = ("json_ends", "json_stops", "file_damaged", "unpacks_too_large")  # faults behind which nothing is read
 MARGIN = 65536  # characters after a place that are at hand before a value is tried
 BLANKS = f" \t\r\n{MARK}"
 SPACE = re.compile(rf"[{BLANKS}]*")
@@ -244,7 +245,7 @@ class JsonText:
                 yield n, self.value()
             except TableFault as fault:
                 yield n, TableFault(fault.code, n, **fault.params)
-                if fault.code == "json_ends":
+                if fault.code in ENDS:
                     return
 
     def members(self) -> Iterator[str]:

@@ -16,6 +16,7 @@ from backend.methods.tables.faults import TableFault
 from backend.methods.tables.rows import TableLimits
 
 HEAD = 65536
+BLOCK = 8192  # bytes that are lost at most before a place that is damaged
 SMALL_ENOUGH = 64 * 1024 * 1024  # below this no ratio makes a bomb
 UNREADABLE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, OSError, EOFError, RuntimeError)
 PACKED: dict[bytes, Callable[[Any], Any]] = {
@@ -48,7 +49,7 @@ class Bytes:
         if self._ahead:
             ahead, self._ahead = self._ahead, b""
             return ahead
-        return self._read1(HEAD)
+        return self._read1(BLOCK)
 
     def whole(self) -> BinaryIO:
         """The file from its start, with any place in reach: itself, or a copy in a temporary file."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from backend.methods.said import Value
 from backend.methods.tables.faults import TableFault
 from backend.methods.tables.rows import TableLimits
 from backend.methods.tables.sources import UNREADABLE, Bytes
@@ -52,7 +53,7 @@ class Text:
         errors = "surrogateescape" if encoding == "utf-8-sig" else "connote_half"
         self._decoder = codecs.getincrementaldecoder(encoding)(errors)
         self._ahead, self._is_over = "", False
-        self._fault: TableFault | None = None
+        self._fault: tuple[str, Mapping[str, Value]] | None = None  # an exception would hold on to the open file
         head = self.peek(4096)
         if "\0" in head or len(CONTROL.findall(head)) > MOST_ODD * len(head):
             raise TableFault("no_table")
@@ -72,7 +73,8 @@ class Text:
         ahead, self._ahead = self._ahead, ""
         piece = ahead or self._piece()
         if not piece and self._fault:
-            raise self._fault
+            code, params = self._fault
+            raise TableFault(code, None, **params)
         return piece
 
     def _piece(self) -> str:
@@ -87,9 +89,9 @@ class Text:
         try:
             return self._source.read()
         except TableFault as fault:
-            self._fault = fault
+            self._fault = fault.code, fault.params
         except UNREADABLE:  # the checksum of what is packed is known only at its end
-            self._fault = TableFault("file_damaged")
+            self._fault = "file_damaged", {}
         return b""
 
     def end_count(self, whole: str, at: int) -> int:

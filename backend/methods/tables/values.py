@@ -66,7 +66,7 @@ def values_of(record: Mapping[str, Any], names: Sequence[str]) -> list[Any]:
     numbered ones (`caption_1`, `caption_2`)."""
     columns = _columns_of(tuple(record), tuple(names))
     for name in names:
-        found = [value for column in columns.get(fold(name), ()) for value in many_in(record[column])]
+        found = [value for column in columns.get(single_of(name), ()) for value in many_in(record[column])]
         if found:
             return found
     return []
@@ -80,16 +80,23 @@ def numbered(columns: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def _columns_of(columns: tuple[str, ...], names: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """The columns by the name that they have, the one without a number first and the others in its order."""
-    wanted = {fold(name): fold(name).removesuffix("s") for name in names}
+    """The columns by the name that they have, one or several of it, the one without a number first."""
+    wanted = {spelt: single_of(name) for name in names for spelt in (fold(name), single_of(name))}
     found: dict[str, list[tuple[int, str]]] = {}
     for column in columns:
+        if column in wanted:
+            found.setdefault(wanted[column], []).append((0, column))
+            continue
         for name, single in wanted.items():
-            number = 0 if column == name else _number_behind(column, name) or _number_behind(column, single)
-            if number is not None:
-                found.setdefault(name, []).append((number, column))
+            if (number := _number_behind(column, name)) is not None:
+                found.setdefault(single, []).append((number, column))
                 break
     return {name: tuple(column for _, column in sorted(each)) for name, each in found.items()}
+
+
+def single_of(name: str) -> str:
+    """The folded name as one says it of one: `captions` is `caption`."""
+    return fold(name).removesuffix("s")
 
 
 def _number_behind(column: str, name: str) -> int | None:

@@ -146,8 +146,8 @@ def test_queries_come_in_lines_arrays_and_the_shapes_of_conqa(
 @pytest.mark.parametrize(
     ("name", "content", "codes"),
     [
-        ("q.jsonl", '{"query": "joy", "images": "pier"}\n[1]\nnot json\n', ["no_key", *["malformed_json"] * 2]),
-        ("q.json", '{"joy": {"pier": 1}, "half": {"ow', ["malformed_json"]),
+        ("q.jsonl", '{"query": "joy", "images": 3}\n[1]\nnot json\n', ["no_key", "not_json_object", "not_json"]),
+        ("q.json", '{"joy": {"pier": 1}, "half": {"ow', ["json_ends"]),
         ("q.json", json.dumps({"joy": 3, " ": {"pier": 1}, "x" * 501: {"pier": 1}}),
          ["no_key", "no_text", "query_too_long"]),
     ],

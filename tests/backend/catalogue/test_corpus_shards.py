@@ -251,4 +251,4 @@ def test_a_line_that_is_no_json_costs_only_itself(tmp_path: Path) -> None:
     (folder / "metadata.jsonl").write_text(f"{rows[0]}\n{{broken\n{rows[1]}\n")
     shard = reader(folder, "imagefolder")
     assert [pair.key for pair in pairs(shard)] == ["0.jpg", "1.jpg"]
-    assert [code for _, code in refused(shard)] == ["malformed_json"]
+    assert [code for _, code in refused(shard)] == ["not_json"]

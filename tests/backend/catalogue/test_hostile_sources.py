@@ -231,7 +231,7 @@ def test_an_encrypted_member_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("part", [b"x", b'\\"', b'\\\\\\"', b"\\\\"])
-def test_one_text_without_end_in_a_json_stops_the_reading_and_not_the_worker(tmp_path: Path, part: bytes) -> None:
+def test_one_long_text_in_a_json_is_passed_by_in_no_time(tmp_path: Path, part: bytes) -> None:
     (tmp_path / "a.png").write_bytes(A)
     first = {"id": 1, "file_name": "a.png", "license": BY}
     head = json.dumps({"images": [first], "more": ""}).encode()[:-2]
@@ -239,7 +239,7 @@ def test_one_text_without_end_in_a_json_stops_the_reading_and_not_the_worker(tmp
     began = time.monotonic()
     rows = images(tmp_path / "x.json", "coco")
     assert time.monotonic() - began < 8
-    assert keys(rows) == ["1"] and [code for _, code in refused(rows)] == ["json_text_too_long"]
+    assert (keys(rows), refused(rows)) == (["1"], [])
 
 
 @given(st.lists(st.sampled_from([b'"', b"\\", b"a", b"\\\\", b'\\"']), max_size=60), st.integers(1, 7))

@@ -24,10 +24,8 @@ from backend.catalogue.sources.pairs.rows import (
     once_each,
     shard_path,
 )
-from backend.catalogue.sources.records import Record, read_records
+from backend.catalogue.sources.records import LEFT_UNREAD, Record, read_records
 from backend.catalogue.sources.rows import CaptionRow, ImageRow, Limits, MemberRefused, Refused
-
-BROKEN = ("malformed_json", "damaged")  # from there on nothing of the table is read
 
 
 @dataclass
@@ -107,7 +105,7 @@ class CocoShard(_Beside):
         return refused
 
     def _is_end(self, row: object) -> bool:
-        return isinstance(row, Refused) and row.code in (*BROKEN, CUT)
+        return isinstance(row, Refused) and row.code in (*LEFT_UNREAD, CUT)
 
 
 class ImageFolderShard(_Beside):
