@@ -18,7 +18,9 @@ import pytest
 from deploy import compose, native, proxy
 from deploy.throwaway import running, temporary_folder
 
-SERVICE = compose.services({"CONNOTE_SECRET_KEY": "k" * 40, "CONNOTE_DATABASE_PASSWORD": "p" * 20})["proxy"]
+SERVICE = compose.services(
+    {"CONNOTE_SECRET_KEY": "k" * 40, "CONNOTE_DATABASE_PASSWORD": "p" * 20, "CONNOTE_REDIS_PASSWORD": "r" * 20}
+)["proxy"]
 RELEASE = b"".join(b'{"caption": %d}\n' % number for number in range(1000))
 RELEASE_TAG = '"9f86d081"'
 PICTURES = {"early": 9 * 86_400, "late": 60}  # by name, how many seconds ago it came in

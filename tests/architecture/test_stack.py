@@ -18,7 +18,7 @@ import pytest
 from deploy import compose
 from deploy.processes import free_port
 
-SECRETS = {"CONNOTE_SECRET_KEY": "k" * 40, "CONNOTE_DATABASE_PASSWORD": "p" * 20}
+SECRETS = {"CONNOTE_SECRET_KEY": "k" * 40, "CONNOTE_DATABASE_PASSWORD": "p" * 20, "CONNOTE_REDIS_PASSWORD": "r" * 20}
 DIST = compose.ROOT / "frontend" / "dist" / "index.html"
 
 pytestmark = pytest.mark.stack

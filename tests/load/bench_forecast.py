@@ -29,7 +29,11 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "support"), str(ROOT / "tests" /
 from deploy import compose, throwaway  # noqa: E402
 from processor_time import parent_of, processor_seconds  # noqa: E402
 
-SECRETS = {"CONNOTE_SECRET_KEY": "x" * 50, "CONNOTE_DATABASE_PASSWORD": "in the database's URL"}
+SECRETS = {
+    "CONNOTE_SECRET_KEY": "x" * 50,
+    "CONNOTE_DATABASE_PASSWORD": "in its URL",
+    "CONNOTE_REDIS_PASSWORD": "in its URL",
+}
 BOUND_MS, SMALL, A_HIT, ANSWERED = 200, 20_000, 10, 2
 GRADED, FAILED = 50, 15
 

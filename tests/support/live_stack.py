@@ -23,7 +23,11 @@ from deploy.probe import answers
 from deploy.processes import Process, ProcessEndedError
 from tiny_clips import PANEL_SETTINGS
 
-SECRETS = {"CONNOTE_SECRET_KEY": uuid4().hex + uuid4().hex, "CONNOTE_DATABASE_PASSWORD": "in the database's URL"}
+SECRETS = {
+    "CONNOTE_SECRET_KEY": uuid4().hex + uuid4().hex,
+    "CONNOTE_DATABASE_PASSWORD": "in its URL",
+    "CONNOTE_REDIS_PASSWORD": "in its URL",
+}
 # Without a proxy, and as one version of the code, whatever is committed while the tests run.
 FOR_TESTS = {"CONNOTE_ACCEL_REDIRECT": "", "CONNOTE_CODE_VERSION": "under-test", **PANEL_SETTINGS}
 WORKERS = ("worker-cpu", "worker-gpu")

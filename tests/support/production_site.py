@@ -19,7 +19,11 @@ from deploy.processes import Process
 from embedded_site import embedded_site
 from processor_time import children_of, processor_seconds
 
-SECRETS = {"CONNOTE_SECRET_KEY": uuid4().hex + uuid4().hex, "CONNOTE_DATABASE_PASSWORD": "in the database's URL"}
+SECRETS = {
+    "CONNOTE_SECRET_KEY": uuid4().hex + uuid4().hex,
+    "CONNOTE_DATABASE_PASSWORD": "in its URL",
+    "CONNOTE_REDIS_PASSWORD": "in its URL",
+}
 EXTRA = {"CONNOTE_ACCEL_REDIRECT": "", "CONNOTE_CODE_VERSION": "under-load"}
 
 
