@@ -27,7 +27,7 @@ class ImageIndex:
     """The images of a project by all their names, as they are now; about 500 bytes an image."""
 
     def __init__(self, project_id: int) -> None:
-        self._names = NameIndex(_names_of(project_id))
+        self._names = NameIndex(_ids_of(project_id), _other_names_of(project_id))
 
     def find(self, names: Iterable[str]) -> KnownImage:
         """The image that has all of `names`, as far as they are known.
@@ -52,12 +52,14 @@ def _refusal(key: str, found: Several | Unknown) -> MemberRefused:
     return MemberRefused("unknown_image", UNKNOWN, {"key": key})
 
 
-def _names_of(project_id: int) -> Iterator[tuple[str, KnownImage]]:
-    """Ids first: where two images share a name, the one that has it as its id is meant."""
-    images = Image.objects.filter(project=project_id).order_by("pk")
-    for key, pk, digest in images.values_list("key", "pk", "digest").iterator(chunk_size=10_000):
+def _ids_of(project_id: int) -> Iterator[tuple[str, KnownImage]]:
+    images = Image.objects.filter(project=project_id).order_by("pk").values_list("key", "pk", "digest")
+    for key, pk, digest in images.iterator(chunk_size=10_000):
         yield key, KnownImage(pk, digest)
-    named = images.exclude(names=[]).values_list("names", "pk", "digest")
-    for names, pk, digest in named.iterator(chunk_size=10_000):
+
+
+def _other_names_of(project_id: int) -> Iterator[tuple[str, KnownImage]]:
+    named = Image.objects.filter(project=project_id).exclude(names=[]).order_by("pk")
+    for names, pk, digest in named.values_list("names", "pk", "digest").iterator(chunk_size=10_000):
         for name in names:
             yield name, KnownImage(pk, digest)

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Generic, NamedTuple, TypeVar
@@ -31,6 +32,8 @@ LOCAL = "/local-files/"  # Label Studio names a file of its own disk /data/local
 UPLOADED = re.compile(r"[0-9a-f]{8}-(?=.)")  # and puts this before the name of an uploaded one
 MOST_NAMED = 5
 MOST_KEPT = 50_000  # answers that are kept, as rows about the same image follow each other
+MOST_SLIPS = 100  # names that are compared with all others, which takes long
+SIMILAR = 0.8  # of 1
 MOST_COMPARED = 1000  # images of the same file name, such as image.jpg in many folders
 
 
@@ -108,12 +111,21 @@ def _is_same_stem(one: str, other: str, is_file: bool) -> bool:
 
 
 class NameIndex(Generic[T]):
-    """The known names of images. Several names may have one target; one name has one target, the first."""
+    """The known names of images. Several names may have one target.
 
-    def __init__(self, names: Iterable[tuple[str, T]]) -> None:
+    Of `names`, such as ids, the first target counts. Of `others` one that two targets share means neither of them.
+    """
+
+    def __init__(self, names: Iterable[tuple[str, T]], others: Iterable[tuple[str, T]] = ()) -> None:
         self._by_name: dict[str, T] = {}
         for name, target in names:
             self._by_name.setdefault(name, target)
+        more: dict[str, T] = {}
+        shared = {name for name, target in others if more.setdefault(name, target) != target}
+        for name, target in more.items():
+            if name not in shared:
+                self._by_name.setdefault(name, target)
+        self._n_compared = 0
         self._answers: dict[str, Meant[T] | Several | Unknown] = {}
 
     def __len__(self) -> int:
@@ -147,7 +159,18 @@ class NameIndex(Generic[T]):
             if isinstance(found, Meant):
                 return found
             best = found if isinstance(found, Several) or best == Unknown() else best
-        return best
+        return self._almost(asked) if best == Unknown() else best
+
+    def _almost(self, asked: str) -> Unknown:
+        """Names with a slip of the pen. Names that differ in digits alone are those of other images."""
+        self._n_compared += 1
+        if self._n_compared > MOST_SLIPS or len(self._by_stem) > MOST_COMPARED:
+            return Unknown()
+        stem = _loose(_taken_apart(asked).stem)
+        close = (
+            one for one in get_close_matches(stem, self._by_stem, cutoff=SIMILAR) if _letters(one) != _letters(stem)
+        )
+        return Unknown(tuple(name for one in close for name in self._by_stem[one])[:MOST_NAMED])
 
     def find_one(self, names: Iterable[str]) -> Meant[T] | Several | Unknown:
         """What all of `names` of one image mean. Names that are not known say nothing; two that differ are Several."""
@@ -208,6 +231,10 @@ class NameIndex(Generic[T]):
     @cached_property
     def _folders(self) -> set[str]:
         return {path.folders[-1] for name in self._by_name if (path := _taken_apart(name)).folders}
+
+
+def _letters(stem: str) -> str:
+    return "".join(letter for letter in stem if not letter.isdecimal())
 
 
 def _splits_in(path: _Path) -> set[str]:

@@ -57,6 +57,7 @@ def test_another_way_to_write_the_name_means_the_same_image(asked: str, known: s
         ("ab3", "aB3"),
         ("ab3", "aB3.jpg"),
         ("a.png", "a.jpg"),
+        ("my foto.jpg", "my photo.jpg"),
         ("1", "0001.jpg"),
         ("val/0001.jpg", "train/0001.jpg"),
         ("/data/val2017/0001.jpg", "train2017/0001.jpg"),
@@ -88,8 +89,19 @@ def test_an_address_is_known_only_as_a_whole() -> None:
     assert meant("a.jpg", address) == Unknown()
 
 
+def test_another_number_is_another_image_and_no_slip() -> None:
+    assert meant("IMG_0003.jpg", "IMG_0001.jpg", "IMG_0002.jpg") == Unknown()
+
+
 def test_nothing_is_meant_by_no_name() -> None:
     assert [meant(name, "a.jpg") for name in ("", " ", "/", "..", "b.jpg", "//nas[2]/pier.jpg")] == [Unknown()] * 6
+
+
+def test_a_name_that_two_images_share_means_neither_and_an_id_decides() -> None:
+    files = [("9.jpg", 1), ("train/9.jpg", 1), ("9.jpg", 2), ("val/9.jpg", 2)]
+    index = NameIndex([("1", 1), ("2", 2)], files)
+    assert index.find("9.jpg") == Several(("train/9.jpg", "val/9.jpg"))
+    assert index.find_one(["2", "9.jpg"]) == Meant("2", 2)
 
 
 def test_names_of_one_image_agree_or_the_images_are_named() -> None:

@@ -36,7 +36,7 @@ class Coco:
 
     def image_rows(self, used: set[str]) -> Iterator[ImageRow | Refused]:
         """The images; the files that they name are added to `used`."""
-        finder = Finder(self.container, str(PurePosixPath(self.name).parent), used)
+        finder = Finder(self.container, str(PurePosixPath(self.name).parent), used, self.name)
         for record in self.records():
             yield record if isinstance(record, Refused) else image_row(*record, finder, Naming())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ NEAR = "The source has no file {name}. Did you mean {near}?"
 SEVERAL = "The source has several files with the name {name}: {names}. Write the path."
 KEY_TOO_LONG = "The id of the image has more than {most} characters. Shorten it."
 DUPLICATE = "The archive has this name twice. Connote kept the first file."
+SPLIT = re.compile(r"(?<![A-Za-z])(train|val|valid|validation|dev|test)[0-9]*(?![A-Za-z])")
 HIDDEN = "The file is hidden, so the import left it out."
 NESTED = "Connote does not open this archive in the source. Unpack it, or import it alone."
 NOT_NEEDED = "The import does not need this file."
@@ -181,11 +183,14 @@ def too_large(name: str, n_bytes: int, limits: Limits) -> MemberRefused:
 class Finder:
     """Finds the file that a row means: by its path beside the table, else by the rules of methods/image_names.py.
 
-    The files that were found are added to `used`.
+    The files that were found are added to `used`. Where several can be meant, the one in the folder of the split is
+    that the name of the `table` has, as val2017 in captions_val2017.json.
     """
 
-    def __init__(self, container: Container, base: str, used: set[str] | None = None) -> None:
+    def __init__(self, container: Container, base: str, used: set[str] | None = None, table: str = "") -> None:
         self.container, self.base = container, PurePosixPath(base)
+        split = SPLIT.search(PurePosixPath(table).stem)
+        self._split = split[0] if split else ""
         self.used = set() if used is None else used
 
     def find(self, name: str) -> str:
@@ -195,27 +200,37 @@ class Finder:
         return found
 
     def _find(self, name: str) -> str:
+        unsafe = None
         try:
-            plain = safe_name(name)
-            for candidate in dict.fromkeys((str(self.base / plain), plain)):
-                if self.container.has(candidate):
-                    return candidate
-            unsafe = None
+            if as_written := self._as_written(safe_name(name)):
+                return as_written
         except MemberRefused as refused:
             if refused.code != "climbs_out":
                 raise
             unsafe = refused  # a path of another machine: only its end can mean a file of this source
         found = self._names.find(name)
+        if isinstance(found, Several) and self._split:
+            found = self._names.find(f"{self._split}/{name}")
         if isinstance(found, Meant) and self.container.has(found.target):
             return found.target
-        if isinstance(found, Several):
-            raise MemberRefused("file_several", SEVERAL, {"name": printable(name), "names": ", ".join(found.names)})
-        if isinstance(found, Unknown) and found.near:
-            raise MemberRefused("missing_file_near", NEAR, {"name": printable(name), "near": ", ".join(found.near)})
-        raise unsafe or missing(name)
+        raise _not_found(name, found) or unsafe or missing(name)
+
+    def _as_written(self, plain: str) -> str:
+        """The file of exactly this path, beside the table or from the root of the source; empty where there is none."""
+        places = dict.fromkeys((str(self.base / plain), plain))
+        return next((place for place in places if self.container.has(place)), "")
 
     @cached_property
     def _names(self) -> NameIndex[str]:
         """All files that can be images."""
         names = (member.name for member in self.container.members())
         return NameIndex((name, name) for name in names if not is_beside(name) and not is_archive(name))
+
+
+def _not_found(name: str, found: Meant[str] | Several | Unknown) -> MemberRefused | None:
+    """Why a name means no file, where there is more to say than that."""
+    if isinstance(found, Several):
+        return MemberRefused("file_several", SEVERAL, {"name": printable(name), "names": ", ".join(found.names)})
+    if isinstance(found, Unknown) and found.near:
+        return MemberRefused("missing_file_near", NEAR, {"name": printable(name), "near": ", ".join(found.near)})
+    return None

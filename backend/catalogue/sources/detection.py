@@ -12,7 +12,7 @@ from backend.catalogue.sources.archives import UNZIPPABLE, is_packed, open_archi
 from backend.catalogue.sources.coco import Coco
 from backend.catalogue.sources.container import Container, Folder
 from backend.catalogue.sources.files import Files
-from backend.catalogue.sources.imagefolder import METADATA, ImageFolder
+from backend.catalogue.sources.imagefolder import ANY_METADATA, ImageFolder
 from backend.catalogue.sources.joined import Rest, archives_in, opened
 from backend.catalogue.sources.json_shapes import shape_of
 from backend.catalogue.sources.names import is_beside, is_hidden, is_table, printable
@@ -28,7 +28,7 @@ MOST_TEXTS = 50
 AMBIGUOUS = "There are several tables here ({names}). Choose one of them as the source."
 NO_TABLE = "There is no CSV, JSON, Excel or Parquet file here. Add one that describes the images."
 NOT_THERE = "The file or folder {path} does not exist. Check the path."
-NO_METADATA = "There is no metadata.jsonl or metadata.csv here. Add one, or choose another layout."
+NO_METADATA = "There is no metadata.jsonl, .csv or .parquet here. Add one, or choose another layout."
 OTHER_LAYOUT = "Connote cannot read {name} in the layout {layout}. Choose another layout."
 COMPANIONS = ("instances_", "person_keypoints_", "stuff_", "panoptic_", "image_info_")
 SPLIT = re.compile(r"(train|val|valid|validation|dev|test)[0-9]*")
@@ -99,7 +99,8 @@ def _open_container(container: Container, layout: str) -> Source:
         return Files(container)
     if layout == "webdataset":
         return WebDataset((container,))
-    metadata = tuple(sorted(name for name in _tables(container) if PurePosixPath(name).name in METADATA))
+    names = (member.name for member in container.members())
+    metadata = tuple(sorted(name for name in names if PurePosixPath(name).name in ANY_METADATA))
     if layout == "imagefolder" or (layout == "auto" and metadata):
         if not metadata:
             raise SourceUnreadable(NO_METADATA, code="no_metadata")

@@ -1,17 +1,22 @@
-"""Hugging Face's `imagefolder`: pictures with a metadata.jsonl (or .csv) in their folder, one for each split."""
+"""Hugging Face's `imagefolder`: pictures with a metadata.jsonl (.csv, .parquet) in their folder, one for each split."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import PurePosixPath
 from typing import TypeVar
 
 from backend.catalogue.sources.container import Container, faults_of, left_over
+from backend.catalogue.sources.names import printable
+from backend.catalogue.sources.records import Record
 from backend.catalogue.sources.rows import CaptionRow, ImageRow, Refused
 from backend.catalogue.sources.table import Table
+from backend.methods.tables import SENTENCES, Fault, Wanted, read_rows
 
 METADATA = ("metadata.jsonl", "metadata.csv")
+ANY_METADATA = (*METADATA, "metadata.parquet")
 Row = TypeVar("Row", ImageRow, CaptionRow)
 
 
@@ -39,7 +44,8 @@ class ImageFolder:
     def _splits(self) -> Iterator[Table]:
         for name in self.names:
             folder = str(PurePosixPath(name).parent)
-            yield Table(self.container, name, "" if folder == "." else folder)
+            records = partial(_rows_of, self.container, name) if name.endswith(".parquet") else None
+            yield Table(self.container, name, "" if folder == "." else folder, records)
 
     def _naming(self, split: Table, rows: Iterator[Row | Refused]) -> Iterator[Row | Refused]:
         """With several splits a line alone says too little, so refusals name their file too."""
@@ -47,3 +53,12 @@ class ImageFolder:
             if isinstance(row, Refused) and len(self.names) > 1:
                 row = replace(row, name=f"{split.name}: {row.name}")
             yield row
+
+
+def _rows_of(container: Container, name: str) -> Iterator[Record | Refused]:
+    with container.open(name) as file:
+        for row in read_rows(file, name, Wanted(as_written=True)):
+            if isinstance(row, Fault):
+                yield Refused(row.line, printable(row.name), row.code, SENTENCES[row.code], row.params)
+            else:
+                yield row.line, dict(row.values)

@@ -3,7 +3,9 @@
     1000092795.jpg#0 <tab> Two young guys with shaggy hair look at their hands.
     a very typical bus station <tab> http://site.org/a.jpg
 
-Quotes mean nothing between tabs. A .txt may have the header `image,caption`; its captions may have bare commas.
+    image_name| comment_number| comment
+
+Quotes mean nothing between tabs and bars. A .txt may have the header `image,caption`, and captions with bare commas.
 """
 
 from __future__ import annotations
@@ -42,9 +44,9 @@ def plain_lines(container: Container, name: str) -> Records | None:
         return None
     with container.open(name) as file:
         first = file.readline(MOST).decode("utf-8-sig", "replace").rstrip("\r\n")
-    separator = "\t" if "\t" in first else ","
-    fields = [field.strip() for field in first.split(separator)]
-    has_header = is_plain_text(name) and len(fields) == 2 and fields[0].lower() in HEADERS
+    separator = next((sign for sign in ("\t", "|") if sign in first), ",")
+    fields = [field.strip().lower() for field in first.split(separator)]
+    has_header = fields[0] in HEADERS and ((is_plain_text(name) and len(fields) == 2) or fields[-1] == "comment")
     if len(fields) < 2 or not (has_header or any(map(_is_image, fields))):
         return None
     return partial(_read, container, name, separator, has_header)
@@ -72,8 +74,8 @@ def _read(
 
 
 def _fields(text: str, separator: str) -> list[str]:
-    if separator == "\t":
-        return [field.strip() for field in text.split("\t")]
+    if separator != ",":
+        return [field.strip() for field in text.split(separator)]
     name, _, rest = text.partition(",")
     quoted = next(csv.reader([rest], skipinitialspace=True), [""]) if rest.lstrip().startswith('"') else []
     return [name.strip(), quoted[0] if len(quoted) == 1 else rest.strip()]

@@ -56,7 +56,7 @@ class Table:
 
     def image_rows(self, used: set[str]) -> Iterator[ImageRow | Refused]:
         """The rows as images; the files that they name are added to `used`."""
-        finder = Finder(self.container, str(PurePosixPath(self.name).parent), used)
+        finder = Finder(self.container, str(PurePosixPath(self.name).parent), used, self.name)
         for record in self._records():
             yield record if isinstance(record, Refused) else image_row(*record, finder, self._naming)
 

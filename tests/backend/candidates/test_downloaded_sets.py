@@ -5,19 +5,22 @@ The inputs are `../shared/cases`; each has a README that says what is right.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 
+import pyarrow
 import pytest
 from django.core.management import CommandError, call_command
+from pyarrow import parquet
 
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.projects.models import Project
 from backend.runs.models import Run
-from drawn import draw
+from drawn import draw, write_zip
 
 pytestmark = pytest.mark.django_db(transaction=True)
 Import = Callable[..., str]
@@ -134,6 +137,8 @@ FLICKR = '1.jpg#0\tA red corner , "seen close .\n1.jpg#1\tA white\u2028band .\n2
          {"1.jpg": ['A red corner , "seen close .', "A white\u2028band ."], "2.jpg": ["A black dot ."]}),
         ("captions.txt", 'image,caption\n1.jpg,A red corner, seen close\n2.jpg,"A dot, black"\n',
          {"1.jpg": ["A red corner, seen close"], "2.jpg": ["A dot, black"]}),
+        ("results.csv", "image_name| comment_number| comment\n1.jpg| 0| A corner , red .\n2.jpg| 0| A dot .\n",
+         {"1.jpg": ["A corner , red ."], "2.jpg": ["A dot ."]}),
         ("captions.tsv", "a red corner\thttps://site.org/1.jpg\na black dot\thttps://site.org/2.jpg\n",
          {"1.jpg": ["a red corner"], "2.jpg": ["a black dot"]}),
         ("captions.json", json.dumps({"1.jpg": ["one", "two"], "2.jpg": "three"}),
@@ -168,3 +173,30 @@ def test_an_object_of_something_else_fails_the_import_and_names_what_is_in_it(pr
     with pytest.raises(CommandError, match="did not succeed"):
         call_command("import_candidates", str(tmp_path / "settings.json"), project="skies", **quiet)
     assert "It has: model, epochs" in quiet["stdout"].getvalue()
+
+
+def test_the_metadata_of_an_imagefolder_may_be_parquet(project: Project, tmp_path: Path) -> None:
+    write_zip(tmp_path / "images.zip", {"1.jpg": draw(1, format="JPEG"), "2.jpg": draw(2, format="JPEG")})
+    rows = pyarrow.table({"file_name": ["1.jpg", "2.jpg"], "text": ["one", "two"]})
+    parquet.write_table(rows, tmp_path / "metadata.parquet")
+    quiet = {"stdout": StringIO(), "stderr": StringIO()}
+    call_command("import_images", str(tmp_path), project="skies", default_licence="CC0", **quiet)
+    call_command("import_candidates", str(tmp_path), project="skies", **quiet)
+    assert captions() == {"1.jpg": ["one"], "2.jpg": ["two"]}
+
+
+def test_the_split_in_the_name_of_a_coco_file_tells_equal_file_names_apart(project: Project, tmp_path: Path) -> None:
+    for n, split in enumerate(("train2017", "val2017"), start=1):
+        (tmp_path / split).mkdir()
+        (tmp_path / split / "9.jpg").write_bytes(draw(n, format="JPEG"))
+        told = {"image_id": n, "id": n, "caption": f"Of {split}"}
+        coco = {"images": [{"id": n, "file_name": "9.jpg"}], "annotations": [told]}
+        (tmp_path / f"captions_{split}.json").write_text(json.dumps(coco))
+        (tmp_path / f"instances_{split}.json").write_text(json.dumps({"images": [], "annotations": []}))
+    quiet = {"stdout": StringIO(), "stderr": StringIO()}
+    call_command("import_images", str(tmp_path), project="skies", default_licence="CC0", **quiet)
+    assert dict(Image.objects.values_list("key", "digest")) == {
+        str(n): hashlib.sha256(draw(n, format="JPEG")).hexdigest() for n in (1, 2)
+    }
+    call_command("import_candidates", str(tmp_path), project="skies", **quiet)
+    assert captions() == {"1": ["Of train2017"], "2": ["Of val2017"]}
