@@ -39,6 +39,7 @@ LINK = "Connote does not follow links in an archive. Add the file itself."
 DEVICE = "Connote reads only normal files, not devices or pipes. Remove this entry."
 TOO_MANY = "The archive has more than {n} files. Connote kept the rows before that. Split it."
 ENCRYPTED_FILE = "This file is encrypted. Pack it without a password."
+OTHER_KIND = "Connote does not open .rar and .7z archives. Pack the files as a zip."
 NO_TAR = "Connote cannot read the file as a tar archive ({error}). Copy it again."
 NO_ZIP = "Connote cannot read the file as a zip archive ({error}). Copy it again."
 SHARED_BYTES = "Files in this archive share bytes, as in a zip bomb. Make the archive again."
@@ -258,4 +259,8 @@ def is_packed(path: Path) -> bool:
 
 def open_archive(path: Path, limits: Limits) -> Tar | Zip:
     """The archive at `path`. Raises SourceUnreadable where it is none that Connote reads."""
-    return Zip(path, limits) if zipfile.is_zipfile(path) else Tar(path, limits)
+    if zipfile.is_zipfile(path):
+        return Zip(path, limits)
+    if path.name.lower().endswith((".rar", ".7z")):
+        raise SourceUnreadable(OTHER_KIND, code="archive_kind")
+    return Tar(path, limits)

@@ -19,6 +19,7 @@ from pyarrow import parquet
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.projects.models import Project
+from backend.runs import services
 from backend.runs.models import Run
 from drawn import draw, write_zip
 
@@ -200,3 +201,22 @@ def test_the_split_in_the_name_of_a_coco_file_tells_equal_file_names_apart(proje
     }
     call_command("import_candidates", str(tmp_path), project="skies", **quiet)
     assert captions() == {"1": ["Of train2017"], "2": ["Of val2017"]}
+
+
+def test_an_import_that_took_nothing_starts_again_when_it_is_retried(project: Project, tmp_path: Path) -> None:
+    (tmp_path / "captions.csv").write_text("image,caption\n2.jpg,A dot\n")
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    quiet = {"stdout": StringIO(), "stderr": StringIO()}
+    for n in (1, 2):
+        (pictures / f"{n}.jpg").write_bytes(draw(n, format="JPEG"))
+        call_command("import_images", str(pictures), project="skies", default_licence="CC0", **quiet)
+        if n == 1:
+            with pytest.raises(CommandError):
+                call_command("import_candidates", str(tmp_path / "captions.csv"), project="skies", **quiet)
+    failed = Run.objects.get(stage="import_candidates")
+    assert (failed.status, failed.error["code"], failed.counts["in"]) == ("failed", "all_rejected", 1)
+    again = services.retry_run(run=failed, started_by=None)
+    again.refresh_from_db()
+    assert (again.status, again.counts["out"], again.refusals.count()) == ("succeeded", 1, 0)
+    assert captions()["2.jpg"] == ["A dot"]
