@@ -49,13 +49,13 @@ def data_services(services: Mapping[str, Service], folder: Path) -> Iterator[tup
         urls = [os.environ.get("CONNOTE_DATABASE_URL", ""), os.environ.get("CONNOTE_REDIS_URL", "")]
         for number, (name, start) in enumerate((("postgres", throwaway.postgres), ("redis", throwaway.redis))):
             if not urls[number]:
-                arguments = _without_password(services[name].command[1:])
+                arguments = without_password(services[name].command[1:])
                 urls[number] = stack.enter_context(start(arguments, log=folder / f"{name}.log"))
             say(f"{name} is healthy.")
         yield urls[0], urls[1]
 
 
-def _without_password(arguments: Sequence[str]) -> list[str]:
+def without_password(arguments: Sequence[str]) -> list[str]:
     """Redis of one's own listens to this machine alone and gets no password; PostgreSQL is told its own elsewhere."""
     return [word for at, word in enumerate(arguments) if "--requirepass" not in (word, arguments[at - 1])]
 
