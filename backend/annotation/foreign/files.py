@@ -91,6 +91,6 @@ def _raw(file: UploadedFile[bytes]) -> bytes:
             "This file has more than {most} MB. Send it in parts.", code="file_too_large", params={"most": MOST_MB}
         )
     raw: bytes = file.read()
-    if not is_table_name(name):
+    if not is_table_name(name) and not name.lower().endswith(".txt"):
         raise NotJudgmentsError(f"{name} is not a CSV, TSV, JSON, Excel or Parquet file. Choose another file.")
     return raw

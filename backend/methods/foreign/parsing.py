@@ -24,9 +24,10 @@ def text_of(raw: bytes, *, most: int | None = None) -> str:
 
 def unread(fault: TableFault | Fault) -> NotJudgmentsError:
     """The error of a file that cannot be read, with its line."""
-    at = {} if fault.line is None else {"line": fault.line}
-    template = f"Line {{line}}: {SENTENCES[fault.code]}" if at else SENTENCES[fault.code]
-    return NotJudgmentsError(template, code="no_judgments", **at, **fault.params)
+    if fault.line is None:
+        return NotJudgmentsError(SENTENCES[fault.code], code=fault.code, **fault.params)
+    template = f"Line {{line}}: {SENTENCES[fault.code]}"
+    return NotJudgmentsError(template, code="line_unread", line=fault.line, **fault.params)
 
 
 class LongNumberError(NotJudgmentsError):

@@ -140,7 +140,7 @@ def test_others_do_not_even_see_that_there_is_a_project(send: Send, hit: Hit, ch
         ("task,worker,label\n", "rows.csv", "no rows"),
         ("\0\1", "rows.csv", "not a table"),
         ("{", "rows.json", "JSON"),
-        ("task,worker,label\n", "rows.txt", "not a CSV, TSV, JSON, Excel or Parquet"),
+        ("task,worker,label\n", "rows.doc", "not a CSV, TSV, JSON, Excel or Parquet"),
         (gzip.compress(b"task,worker,label\n", mtime=0), "rows.csv", "no rows"),
         (f"[{'1' * 5000}]", "rows.json", "digits"),
         ("w1: {i1: good}\n", "rows.csv", "not JSON or CSV"),
@@ -160,6 +160,8 @@ def test_what_holds_no_judgments_is_told_in_a_sentence(
     answer = send(text, name=name)
     assert (answer.status_code, answer.json()["code"]) in {
         (400, "no_judgments"),
+        (400, "no_table"),
+        (400, "line_unread"),
         (400, "invalid"),
         (400, "file_lacks_columns"),
     }

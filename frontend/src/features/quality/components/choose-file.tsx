@@ -11,7 +11,7 @@ export interface ChooseFileProps {
   types?: readonly string[]
 }
 
-const tables = ['.csv', '.tsv', '.jsonl', '.json']
+const tables = ['.csv', '.tsv', '.jsonl', '.ndjson', '.json', '.xlsx', '.parquet', '.gz']
 
 /** A table or JSON of one's own, by name. */
 export function ChooseFile({ file, onChoose, label = t.chooseFile, types = tables }: ChooseFileProps) {
