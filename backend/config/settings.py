@@ -317,7 +317,8 @@ def database(url: str) -> dict[str, Any]:
         config["OPTIONS"] = config.get("OPTIONS", {}) | {
             # A pool that failed for longer tries again only when it is asked, which is sooner than its own waits grow.
             "pool": {"min_size": 1, "max_size": DB_POOL_MAX, "timeout": 20, "reconnect_timeout": 5},
-            # Django's own cursors never prepare; backend/common/prepared.py asks for it, and None refuses.
+            # Values go to PostgreSQL apart from the statement, which it then plans once for each connection.
+            "server_side_binding": DB_PREPARE,
             "prepare_threshold": 5 if DB_PREPARE else None,
         }
         config["DISABLE_SERVER_SIDE_CURSORS"] = not DB_PREPARE

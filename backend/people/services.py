@@ -14,7 +14,6 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from backend.common.compiled import CompiledRows
 from backend.common.errors import InvalidFields, InvalidInput, NotAllowed, NotFound
 from backend.common.field_sentences import SENTENCES, fields_of
 from backend.methods.said import Said
@@ -26,16 +25,6 @@ from backend.people.records import record
 OF_NAMES = {"taken": "username_taken", "invalid": "username_letters"}  # a code of any field, and that of a username
 LAST_USED_GRAIN = timedelta(minutes=1)
 TOKEN_MARK = "connote_"  # noqa: S105  (what leaked tokens are searched for)
-
-# Every request of a program asks this.
-LIVE_TOKEN = CompiledRows(
-    lambda ask: ApiToken.objects.select_related("user").filter(
-        Q(expires_at=None) | Q(expires_at__gt=ask("now")),
-        revoked_at=None,
-        user__is_active=True,
-        digest=ask("digest"),
-    )
-)
 
 
 class SignUpClosed(NotAllowed):
@@ -209,7 +198,8 @@ def revoke_all_tokens(*, user: User) -> int:
 def use_token(*, secret: str) -> ApiToken | None:
     """The live token behind `secret`, its `last_used_at` kept to the minute; None where there is none."""
     now = timezone.now()
-    token = LIVE_TOKEN.first(digest=digest_of(secret), now=now)
+    live = ApiToken.objects.select_related("user").filter(Q(expires_at=None) | Q(expires_at__gt=now), revoked_at=None)
+    token = live.filter(user__is_active=True, digest=digest_of(secret)).first()
     if token:
         token.user.only_project_id = token.project_id
     if token and (token.last_used_at is None or now - token.last_used_at > LAST_USED_GRAIN):

@@ -9,15 +9,11 @@ from __future__ import annotations
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
-from backend.common.compiled import CompiledRows
 from backend.common.errors import NotAllowed, NotFound
 from backend.people.models import RightsRecord, User
 from backend.projects.models import Invitation, Membership, Project, Role
 
 REVIEWING_ROLES = tuple(role for role in Role if role.may_review)
-OWN_MEMBERSHIP = CompiledRows(
-    lambda ask: Membership.objects.select_related("project").filter(user=ask("user"), project__slug=ask("slug"))
-)
 
 
 class OnlyCurators(NotAllowed):
@@ -54,7 +50,7 @@ def projects_reviewed_by(*, user: User) -> QuerySet[Project]:
 
 def membership_of(*, user: User, slug: str) -> Membership:
     """How `user` belongs to the project, its `project` loaded. Raises NotFound where they do not."""
-    found = OWN_MEMBERSHIP.first(user=user.pk, slug=slug)
+    found = Membership.objects.select_related("project").filter(user=user, project__slug=slug).first()
     if found is None or user.only_project_id not in (None, found.project_id):
         raise NotFound()
     return found

@@ -31,7 +31,7 @@ OF_ANNOTATORS = (
     "common", "config", "people", "projects", "annotation", "review/remarks.py", "catalogue/media.py", "erasure",
 )  # fmt: skip
 OF_CURATORS = (
-    "annotation/controls", "annotation/quality", "annotation/guidelines", "annotation/building.py",
+    "annotation/controls", "annotation/quality", "annotation/guidelines", "annotation/hits.py",
     "annotation/foreign", "annotation/forecast", "annotation/management", "projects/management", "people/management",
     "erasure/management",
 )  # fmt: skip
