@@ -15,7 +15,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from backend.annotation.models import Hit, Qualification, QualityPolicy, Standing
+from backend.annotation.models import Hit, Qualification, Standing
 from backend.common.errors import NotFound
 from backend.people.models import User
 from backend.projects.models import Membership, Project
@@ -24,11 +24,6 @@ from backend.projects.models import Membership, Project
 def lock_project(project: Project) -> Project:
     """The project as it is now. Until the transaction ends no HIT is built in it, nothing cleaned, no control made."""
     return Project.objects.select_for_update(no_key=True).get(pk=project.pk)
-
-
-def lock_policies(project: Project) -> None:
-    """Until the transaction ends no version becomes active here, and no person decides about an annotator."""
-    list(QualityPolicy.objects.select_for_update(no_key=True).filter(project=project).order_by("pk").values_list("pk"))
 
 
 def lock_standing(*, project: Project, annotator: User) -> Standing:

@@ -3,14 +3,10 @@ from __future__ import annotations
 from django.urls import path
 
 from backend.annotation import api
-from backend.annotation.controls import api as controls_api
 from backend.annotation.drafts import api as draft_api
-from backend.annotation.forecast import api as forecast_api
-from backend.annotation.foreign import api as foreign_api
 from backend.annotation.guidelines import api as guidelines_api
 from backend.annotation.past_work import api as past_work_api
 from backend.annotation.qualification import api as qualification_api
-from backend.annotation.quality import api as policy_api
 from backend.annotation.suggested import api as suggested_api
 
 urlpatterns = [
@@ -25,11 +21,9 @@ urlpatterns = [
     path("assignments/<uuid:assignment_id>/return", api.AssignmentReturnApi.as_view()),
     path("assignments/<uuid:assignment_id>/skip", api.AssignmentSkipApi.as_view()),
     path("assignments/<uuid:assignment_id>/judgments/<int:position>", api.JudgmentRevisionApi.as_view()),
-    path("projects/<slug:slug>/judgments/import", foreign_api.JudgmentImportApi.as_view()),
     path("projects/<slug:slug>/past-work", past_work_api.PastWorkApi.as_view()),
     path("assignments/<uuid:assignment_id>/past", past_work_api.PastHitApi.as_view()),
     path("assignments/<uuid:assignment_id>/suggestions", suggested_api.AssignmentSuggestionsApi.as_view()),
-    path("projects/<slug:slug>/forecast", forecast_api.ForecastApi.as_view()),
     path("projects/<slug:slug>/guidelines/examples", guidelines_api.GuidelineExamplesApi.as_view()),
     path("projects/<slug:slug>/qualification", qualification_api.QualificationApi.as_view()),
     path("projects/<slug:slug>/qualification/mine", qualification_api.MyQualificationApi.as_view()),
@@ -38,17 +32,4 @@ urlpatterns = [
     path("projects/<slug:slug>/qualification/quiz/<int:number>", qualification_api.QuizAttemptApi.as_view()),
     path("projects/<slug:slug>/qualification/quiz/<int:number>/answers", qualification_api.QuizAnswersApi.as_view()),
     path("projects/<slug:slug>/qualification/attempts", qualification_api.QuizAttemptListApi.as_view()),
-    path("projects/<slug:slug>/policies", policy_api.PolicyListApi.as_view()),
-    path("projects/<slug:slug>/policies/defaults", policy_api.PolicyDefaultsApi.as_view()),
-    path("projects/<slug:slug>/policies/<int:version>", policy_api.PolicyApi.as_view()),
-    path("projects/<slug:slug>/policies/<int:version>/preview", policy_api.PolicyPreviewApi.as_view()),
-    path("projects/<slug:slug>/policies/<int:version>/apply", policy_api.PolicyApplyApi.as_view()),
-    path("projects/<slug:slug>/policies/<int:version>/findings", policy_api.PolicyFindingListApi.as_view()),
-    path("projects/<slug:slug>/annotators", policy_api.AnnotatorListApi.as_view()),
-    path("projects/<slug:slug>/annotators/<int:user_id>", policy_api.AnnotatorApi.as_view()),
-    path("projects/<slug:slug>/annotators/<int:user_id>/state", policy_api.AnnotatorStateApi.as_view()),
-    path("projects/<slug:slug>/controls", controls_api.ControlListApi.as_view()),
-    path("projects/<slug:slug>/controls/import", controls_api.ControlImportApi.as_view()),
-    path("projects/<slug:slug>/controls/supply", controls_api.ControlSupplyApi.as_view()),
-    path("projects/<slug:slug>/controls/<int:control_id>", controls_api.ControlApi.as_view()),
 ]

@@ -257,6 +257,10 @@ INSTALLED_APPS = [
     "backend.catalogue",
     "backend.candidates",
     "backend.annotation",
+    "backend.controls",
+    "backend.quality",
+    "backend.forecast",
+    "backend.foreign",
     "backend.review",
     "backend.curation",
     "backend.releases",
@@ -493,9 +497,9 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "celerybeat-schedule")
 # embedded site and the Celery tasks (workers/tasks/chores.py) are made from this table.
 CHORES = {
     "runs.recover": ("backend.runs.services.recover_runs", max(1, RUN_STALE_SECONDS // 2)),
-    "annotation.settle_changed": ("backend.annotation.resettling.settle_changed", 30),
-    "annotation.act_on_controls": ("backend.annotation.quality.live_rules.act_on_controls", 30),
-    "annotation.reapply_policies": ("backend.annotation.quality.reapplying.reapply_policies", 600),
+    "annotation.settle_changed": ("backend.annotation.settle_stage.settle_changed", 30),
+    "annotation.act_on_controls": ("backend.quality.live_rules.act_on_controls", 30),
+    "annotation.reapply_policies": ("backend.quality.reapply.reapply_policies", 600),
     "review.keep_up": ("backend.review.upkeep.keep_up", 30),
     "erasure.delete_projects": ("backend.erasure.deleting.delete_projects", 60),
     "erasure.clean_up": ("backend.erasure.retention.clean_up", 6 * 3600),

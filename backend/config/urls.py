@@ -11,6 +11,10 @@ from backend.config import health, site
 # Addresses are tried one after the other, so what is asked for most comes first.
 ROOMS = (
     "annotation",
+    "controls",
+    "quality",
+    "forecast",
+    "foreign",
     "people",
     "projects",
     "runs",

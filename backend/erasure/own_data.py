@@ -65,8 +65,8 @@ SECTIONS = (
             ("created_at", "suspect_id", "decision")),
     Section("uploads", "catalogue.Upload", ("uploaded_by",), ("created_at", "project__slug", "files")),
     Section("runs", "runs.Run", ("started_by",), ("id", "created_at", "project__slug", "stage", "status")),
-    Section("quality_rules", "annotation.QualityPolicy", ("created_by",), ("created_at", "project__slug", "version")),
-    Section("quality_rules_applied", "annotation.PolicyReplay", ("applied_by",), ("id", "policy__project__slug")),
+    Section("quality_rules", "quality.QualityPolicy", ("created_by",), ("created_at", "project__slug", "version")),
+    Section("quality_rules_applied", "quality.PolicyReplay", ("applied_by",), ("id", "policy__project__slug")),
     Section("test_questions_made", "annotation.Control", ("created_by",),
             ("created_at", "project__slug", "candidate_id")),
     Section("releases", "releases.Release", ("created_by",), ("id", "created_at", "project__slug", "version")),
@@ -74,7 +74,7 @@ SECTIONS = (
 )  # fmt: skip
 # What refers to people and is not in the document, with the reason.
 LEFT_OUT = {
-    "annotation.PolicyFinding.user": "it tells which items are hidden test questions",
+    "quality.PolicyFinding.user": "it tells which items are hidden test questions",
     "admin.LogEntry.user": "what staff did on the admin pages",
 }
 

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from django.db.models import Count, Prefetch, QuerySet
 
-from backend.annotation.models import Label, QualityPolicy
+from backend.annotation.models import Label
 from backend.annotation.selectors import counted_judgments, has_work_left, unnamed_voters
 from backend.candidates.models import Candidate, CandidateStatus
 from backend.catalogue.models import Image
@@ -30,6 +30,7 @@ from backend.methods.licences import parse_licence
 from backend.people.models import User
 from backend.projects.models import Membership, Project, Role
 from backend.projects.selectors import projects_of
+from backend.quality.models import QualityPolicy
 from backend.releases.bundle import Member
 from backend.releases.models import Release, ReleaseEntry, ReleaseFile
 from backend.runs.models import LIVE, Run, RunStatus

@@ -13,9 +13,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from backend.annotation.models import Judgment, Label
-from backend.annotation.quality.annotators import get_standing
 from backend.common.pagination import KeysetPagination, TiedKeysetPagination
 from backend.projects.selectors import belonging, reviewing
+from backend.quality.annotators import get_standing
 from backend.review import judged, remark_reads, remarks
 from backend.review.models import Remark, RemarkAnswer
 from backend.review.remark_serializers import (

@@ -22,10 +22,10 @@ def faults(slug: str) -> dict[str, int]:
 
 def _of_standings(slug: str) -> dict[str, int]:
     """Counters against rows, and states against what was decided by hand."""
-    from backend.annotation.controls.auditing import GRADED, graded_answers
     from backend.annotation.models import DONE, Assignment, Standing
-    from backend.annotation.quality.replay_reads import read_decisions
+    from backend.controls.audit import GRADED, graded_answers
     from backend.projects.models import Project
+    from backend.quality.horizon import read_decisions
 
     project = Project.objects.get(slug=slug)
     decided = read_decisions(project=project).by_hand
@@ -58,9 +58,9 @@ def _of_pairs(slug: str) -> dict[str, int]:
 
 def _of_replays(slug: str) -> dict[str, int]:
     """Every application of a policy, worked out again from what it stored of its moment."""
-    from backend.annotation.models import PolicyReplay
-    from backend.annotation.quality.replay_reads import read_horizon
-    from backend.annotation.quality.replaying import evaluate
+    from backend.quality.horizon import read_horizon
+    from backend.quality.models import PolicyReplay
+    from backend.quality.replay import evaluate
 
     replays = PolicyReplay.objects.filter(policy__project__slug=slug).select_related("policy__project")
     again = [

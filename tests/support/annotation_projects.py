@@ -78,8 +78,9 @@ def _annotator(project: Any, number: int) -> str:
 def _switch_everything_on(project: Any, boss: Any) -> None:
     from django.utils import timezone
 
-    from backend.annotation.models import Qualification, QualityPolicy
+    from backend.annotation.models import Qualification
     from backend.methods.quality.rules import default_rules
+    from backend.quality.models import QualityPolicy
 
     Qualification.objects.create(project=project, asks_guidelines=True, n_questions=5, valid_days=60)
     rules, now = [rule.as_json() for rule in default_rules()], timezone.now()

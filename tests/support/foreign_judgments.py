@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from backend.annotation.foreign.importing import Imported, import_judgments
 from backend.annotation.models import Hit, HitItem
+from backend.foreign.services import Imported, import_judgments
 from backend.methods.foreign.told import Told
 from backend.projects.models import Project
 

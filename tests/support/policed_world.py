@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from backend.annotation.models import QualityPolicy, Standing
-from backend.annotation.quality.policies import create_policy
+from backend.annotation.models import Standing
 from backend.annotation.selectors import counted_judgments
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.quality.models import QualityPolicy
+from backend.quality.services import create_policy
 from world import World
 
 EXCLUDE = {"collector": "control_failures", "condition": {"threshold": 0.7, "min_n": 2}, "action": "exclude"}

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from django.conf import settings
 
-from backend.annotation.controls.making import Likeness, make_controls_of_images, make_controls_of_queries
 from backend.candidates.suggesting_again import suggest_for_new_captions
 from backend.catalogue.models import Image
+from backend.controls.maker import Likeness, make_controls_of_images, make_controls_of_queries
 from backend.methods.unlike import bits_apart
 from backend.projects.models import Direction
 from backend.runs.ledger import Ledger

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from backend.annotation.models import QualityPolicy
-from backend.annotation.quality.kept_previews import work_out_preview
-from backend.annotation.quality.policies import TRIES, Moved, enforce_view, work_out
-from backend.annotation.quality.previewing import PairsMoved
-from backend.annotation.quality.reads import get_policy, get_policy_in_force
-from backend.annotation.quality.replaying import View
 from backend.common.errors import ConnoteError
+from backend.quality.effects import PairsMoved
+from backend.quality.models import QualityPolicy
+from backend.quality.previews import work_out_preview
+from backend.quality.replay import View
+from backend.quality.selectors import get_policy, get_policy_in_force
+from backend.quality.services import TRIES, Moved, enforce_view, work_out
 from backend.runs.ledger import Ledger
 from workers.tasks.stage import stage
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from backend.annotation.resettling import settle_project
+from backend.annotation.settle_stage import settle_project
 from backend.runs.ledger import Ledger
 from workers.tasks.stage import stage
 

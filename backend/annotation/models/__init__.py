@@ -17,7 +17,6 @@ from backend.annotation.models.hits import (
 )
 from backend.annotation.models.judgments import ControlOutcome, Judgment, Lens
 from backend.annotation.models.labels import Label
-from backend.annotation.models.policies import PolicyFinding, PolicyPreview, PolicyReplay, QualityPolicy
 from backend.annotation.models.qualification import Qualification, QuizAttempt
 from backend.annotation.models.standings import (
     LEFT_TO_RULES,
@@ -31,6 +30,6 @@ from backend.annotation.models.standings import (
 __all__ = [
     "DONE", "LEFT_TO_RULES", "MAY_COME_BACK", "WORKING", "Assignment", "AssignmentStatus", "Control",
     "ControlOrigin", "ControlOutcome", "ControlState", "DecidedState", "Draft", "GuidelineExample", "Hit", "HitItem",
-    "Judgment", "Label", "Lens", "PolicyFinding", "PolicyPreview", "PolicyReplay", "Qualification", "QualityPolicy",
+    "Judgment", "Label", "Lens", "Qualification",
     "QuizAttempt", "SkipReason", "Slot", "Standing", "StandingDecision", "StandingState",
 ]  # fmt: skip

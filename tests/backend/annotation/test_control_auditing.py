@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from backend.annotation.controls.auditing import audit_controls, recount_controls
-from backend.annotation.controls.keeping import OutAlready, change_control
-from backend.annotation.controls.reasons import QUARANTINED_BY_HAND, why_state
 from backend.annotation.models import Control, ControlState, Hit, Judgment, Standing
+from backend.controls.audit import audit_controls, recount_controls
+from backend.controls.reasons import QUARANTINED_BY_HAND, why_state
+from backend.controls.services import OutAlready, change_control
 from backend.people.models import User
 from backend.projects.models import Project
 from world import World

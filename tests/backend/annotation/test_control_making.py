@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backend.annotation.controls import making
-from backend.annotation.controls.keeping import Answer, make_control_of_text
 from backend.annotation.hits import build_hits
 from backend.annotation.models import Control, HitItem
 from backend.candidates.models import OTHER_IMAGE, Candidate
 from backend.candidates.queries import add_query
 from backend.catalogue.models import Image
+from backend.controls import maker as making
+from backend.controls.services import Answer, make_control_of_text
 from backend.methods.unlike import bits_apart, farthest
 from backend.projects.models import Direction, Project
 from backend.runs.models import Run, RunStatus
@@ -193,7 +193,7 @@ def test_a_kill_in_the_middle_and_a_resume_make_the_same_controls(
     from django.conf import settings
     from django.utils import timezone
 
-    from backend.annotation.controls import making as service
+    from backend.controls import maker as service
 
     run_stage(project)
     whole = made()

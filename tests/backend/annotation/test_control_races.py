@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from backend.annotation.controls.keeping import delete_control
 from backend.annotation.leases import lease_next
 from backend.annotation.models import Assignment, Control, Hit
 from backend.catalogue.models import Image
+from backend.controls.services import delete_control
 from backend.people.models import User
 from backend.projects.models import Project
 from settled import set_rules

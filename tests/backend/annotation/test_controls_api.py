@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from backend.annotation.controls.reasons import QUARANTINED_BY_HAND
 from backend.annotation.models import Control, Hit, HitItem, Judgment, Standing
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
+from backend.controls.reasons import QUARANTINED_BY_HAND
 from backend.people.models import User
 from backend.projects.models import Project
 from control_files import CONTROLS, send_file

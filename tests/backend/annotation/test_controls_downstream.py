@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from backend.annotation.controls.keeping import Answer, make_control, make_control_of_text
 from backend.annotation.models import Control, Hit, Judgment
 from backend.annotation.selectors import counted_judgments
 from backend.candidates.cleaning import clean_candidates, read_demands
@@ -16,6 +15,7 @@ from backend.candidates.models import Candidate
 from backend.candidates.selectors import candidate_gauges, kept_captions, shown_captions
 from backend.catalogue.models import Image
 from backend.common.errors import InvalidInput
+from backend.controls.services import Answer, make_control, make_control_of_text
 from backend.curation.models import Consensus
 from backend.people.models import User
 from backend.projects.models import Project

@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 import pytest
 
-from backend.annotation.controls.keeping import AlreadyDealt, change_control, delete_control
-from backend.annotation.controls.supply import read_supply
 from backend.annotation.models import Assignment, Control, ControlState, Hit, HitItem, Slot
 from backend.catalogue.models import Image
+from backend.controls.services import AlreadyDealt, change_control, delete_control
+from backend.controls.supply import read_supply
 from backend.people.models import User
 from backend.projects.models import Project
 from pages_in_hand import submit, take

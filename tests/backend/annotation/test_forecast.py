@@ -11,10 +11,10 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from backend.annotation.allocation import settle
-from backend.annotation.forecast.forecasting import get_forecast
 from backend.annotation.hits import build_hits
 from backend.annotation.models import Assignment, Hit, HitItem, Judgment, Slot, Standing
 from backend.candidates.models import Candidate
+from backend.forecast.selectors import get_forecast
 from backend.methods.budget.left import NOTHING, Span
 from backend.people.models import User
 from backend.projects.models import Project

@@ -8,12 +8,12 @@ import pytest
 
 from backend.annotation.answers import Judged
 from backend.annotation.models import Control, ControlState, Hit, Judgment, Label, Standing
-from backend.annotation.quality.replay_reads import read_control_answers
 from backend.annotation.revisions import revise_judgment
 from backend.annotation.selectors import newest_judgment_id
 from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.quality.horizon import read_control_answers
 from pages_in_hand import submit, take
 from settled import set_rules
 from world import World

@@ -8,12 +8,12 @@ import pytest
 from django.db import transaction
 
 from backend.annotation.models import DecidedState, Standing, StandingDecision
-from backend.annotation.quality import deciding
-from backend.annotation.quality.deciding import decide_standing, list_decidable
-from backend.annotation.quality.policies import apply_policy
 from backend.common.errors import Conflict, NotAllowed
 from backend.people.models import User
 from backend.projects.models import Membership, Project, Role
+from backend.quality import decisions as deciding
+from backend.quality.decisions import decide_standing, list_decidable
+from backend.quality.services import apply_policy
 from policed_world import policy_of, rule, state_of
 from world import World
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 from rest_framework.test import APIClient
 
-from backend.annotation.controls.importing import import_controls
 from backend.annotation.models import Assignment, Control, Hit, Judgment, Slot, Standing
 from backend.catalogue.models import Image
+from backend.controls.imports import import_controls
 from backend.people.models import User
 from backend.projects.models import Project
 from judging_api import PROGRESS

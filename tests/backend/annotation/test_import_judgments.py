@@ -9,13 +9,14 @@ import pytest
 from django.contrib.auth import authenticate
 from rest_framework.test import APIClient
 
-from backend.annotation.forecast.forecasting import get_forecast
-from backend.annotation.foreign import importing, storing
-from backend.annotation.foreign.importing import Imported, import_judgments
 from backend.annotation.models import Assignment, Hit, HitItem, Judgment, Slot, Standing
 from backend.annotation.selectors import counted_judgments
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
+from backend.forecast.selectors import get_forecast
+from backend.foreign import rows as storing
+from backend.foreign import services as importing
+from backend.foreign.services import Imported, import_judgments
 from backend.methods.foreign import bounds, unnamed
 from backend.methods.foreign.labels import read_words
 from backend.methods.foreign.told import NotJudgmentsError, Told

@@ -12,11 +12,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from rest_framework.response import Response
 from rest_framework.test import APIClient
 
-from backend.annotation.foreign import files
 from backend.annotation.hits import build_query_hits
 from backend.annotation.models import Hit, HitItem, Judgment
 from backend.candidates.queries import add_query
 from backend.catalogue.models import Image, Query
+from backend.foreign import files
 from backend.methods.export_rows import JUDGMENT_COLUMNS, csv_lines
 from backend.people.models import User
 from backend.projects.models import Direction, Project

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
-from backend.annotation.foreign import storing
 from backend.annotation.locks import lock_standings
 from backend.annotation.models import Assignment, Hit
 from backend.catalogue.models import Image
+from backend.foreign import rows as storing
 from backend.people.models import User
 from backend.projects.models import Project
 from foreign_judgments import of_workers, run

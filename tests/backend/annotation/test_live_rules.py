@@ -8,12 +8,12 @@ import pytest
 
 from backend.annotation.leases import lease_next
 from backend.annotation.models import DecidedState, HitItem, Label, Standing
-from backend.annotation.quality.deciding import decide_standing
-from backend.annotation.quality.live_rules import act_on_controls
-from backend.annotation.quality.policies import apply_policy, create_policy
 from backend.methods.quality import default_rules
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.quality.decisions import decide_standing
+from backend.quality.live_rules import act_on_controls
+from backend.quality.services import apply_policy, create_policy
 from pages_in_hand import submit, take
 from world import World, make_world
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from backend.annotation.controls.keeping import change_control
 from backend.annotation.models import (
     Control,
     ControlState,
@@ -15,16 +14,17 @@ from backend.annotation.models import (
     Judgment,
     Standing,
 )
-from backend.annotation.quality.deciding import decide_standing
-from backend.annotation.quality.policies import (
-    apply_policy,
-    preview_policy,
-)
-from backend.annotation.quality.replay_reads import read_horizon
-from backend.annotation.quality.replaying import evaluate
+from backend.controls.services import change_control
 from backend.methods.quality import default_rules
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.quality.decisions import decide_standing
+from backend.quality.horizon import read_horizon
+from backend.quality.replay import evaluate
+from backend.quality.services import (
+    apply_policy,
+    preview_policy,
+)
 from policed_world import EXCLUDE, fail_controls, policy_of, rule, state_of
 from world import World
 

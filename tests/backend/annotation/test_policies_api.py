@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from backend.annotation.models import Assignment, AssignmentStatus, Judgment, PolicyPreview, QualityPolicy, Standing
-from backend.annotation.quality import annotators
+from backend.annotation.models import Assignment, AssignmentStatus, Judgment, Standing
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.quality import annotators
+from backend.quality.models import PolicyPreview, QualityPolicy
 from backend.runs.models import Run
 from judged_project import work_on
 from world import World, make_world

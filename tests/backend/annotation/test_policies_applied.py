@@ -9,27 +9,22 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from backend.annotation.models import (
-    DecidedState,
-    HitItem,
-    Judgment,
-    PolicyReplay,
-    QualityPolicy,
-    Slot,
-)
-from backend.annotation.quality import policies, previewing
-from backend.annotation.quality.deciding import decide_standing
-from backend.annotation.quality.policies import (
+from backend.annotation.models import DecidedState, HitItem, Judgment, Slot
+from backend.annotation.selectors import counted_judgments
+from backend.annotation.settle_stage import settle_changed
+from backend.people.models import User
+from backend.projects.models import Project
+from backend.quality import effects as previewing
+from backend.quality import services as policies
+from backend.quality.decisions import decide_standing
+from backend.quality.models import PolicyReplay, QualityPolicy
+from backend.quality.services import (
     Moved,
     apply_policy,
     enforce_view,
     preview_policy,
     work_out,
 )
-from backend.annotation.resettling import settle_changed
-from backend.annotation.selectors import counted_judgments
-from backend.people.models import User
-from backend.projects.models import Project
 from backend.runs.models import Run
 from backend.runs.services import start_run
 from judged_project import PulledPlug, fall_silent, work_on
@@ -147,7 +142,7 @@ def test_a_killed_apply_leaves_nothing_half_done(judged: World, bob: User, monke
         raise PulledPlug
 
     with monkeypatch.context() as patched:
-        patched.setattr("backend.annotation.quality.policies.settle", pull)
+        patched.setattr("backend.quality.services.settle", pull)
         with pytest.raises(PulledPlug):
             work_on(run)
     assert (state_of(bob), PolicyReplay.objects.count(), Slot.objects.filter(number=3).count()) == ("active", 0, 0)

@@ -9,11 +9,11 @@ import pytest
 from django.db import connection
 
 from backend.annotation.models import DecidedState, Standing, StandingDecision
-from backend.annotation.quality import policies
-from backend.annotation.quality.deciding import decide_standing
-from backend.annotation.quality.policies import Moved, create_policy, enforce_view, work_out
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.quality import services as policies
+from backend.quality.decisions import decide_standing
+from backend.quality.services import Moved, create_policy, enforce_view, work_out
 from world import World, make_world
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from backend.annotation.allocation import decide_pair
 from backend.annotation.models import HitItem, Standing
-from backend.annotation.quality.policies import apply_policy, create_policy, preview_policy
-from backend.annotation.quality.previewing import Effect
 from backend.annotation.selectors import counted_judgments
 from backend.methods.consensus import LABELS, Votes, majority
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.quality.effects import Effect
+from backend.quality.services import apply_policy, create_policy, preview_policy
 from settled import settle_all, wanting
 from world import make_world
 

@@ -8,12 +8,12 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from backend.annotation.controls.keeping import change_control
 from backend.annotation.models import ControlState, Standing
-from backend.annotation.quality.policies import create_policy
-from backend.annotation.quality.reapplying import reapply_policies
+from backend.controls.services import change_control
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.quality.reapply import reapply_policies
+from backend.quality.services import create_policy
 from backend.runs.models import Run
 from backend.runs.services import start_run
 from judged_project import work_on

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 from django.utils import timezone
 
-from backend.annotation.models import Assignment, DecidedState, PolicyReplay, Standing
-from backend.annotation.quality.deciding import decide_standing
-from backend.annotation.quality.policies import apply_policy
-from backend.annotation.quality.replay_reads import read_horizon, skips_since
-from backend.annotation.quality.replaying import evaluate
+from backend.annotation.models import Assignment, DecidedState, Standing
 from backend.common.errors import Conflict, NotAllowed
 from backend.people.models import User
+from backend.quality.decisions import decide_standing
+from backend.quality.horizon import read_horizon, skips_since
+from backend.quality.models import PolicyReplay
+from backend.quality.replay import evaluate
+from backend.quality.services import apply_policy
 from policed_world import policy_of, rule, state_of
 from world import World
 

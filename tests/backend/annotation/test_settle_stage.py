@@ -6,16 +6,16 @@ from collections.abc import Callable
 
 import pytest
 
-from backend.annotation import resettling
-from backend.annotation.controls.auditing import recount_controls
+from backend.annotation import settle_stage as resettling
 from backend.annotation.models import Hit, Judgment, Standing, StandingState
-from backend.annotation.quality import policies
-from backend.annotation.quality.policies import recount
-from backend.annotation.resettling import settle_changed
+from backend.annotation.settle_stage import settle_changed
 from backend.catalogue.models import Image
+from backend.controls.audit import recount_controls
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.projects.services import update_project
+from backend.quality import services as policies
+from backend.quality.services import recount
 from backend.runs.models import Run
 from judged_project import PulledPlug
 from pages_in_hand import submit, take

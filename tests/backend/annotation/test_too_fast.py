@@ -11,14 +11,15 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from backend.annotation.models import Assignment, DecidedState, Judgment, QualityPolicy
-from backend.annotation.quality.deciding import decide_standing
-from backend.annotation.quality.policies import apply_policy, create_policy
-from backend.annotation.quality.replay_reads import read_floor, read_horizon
-from backend.annotation.quality.replaying import View, evaluate
+from backend.annotation.models import Assignment, DecidedState, Judgment
 from backend.methods.quality import floor_of, quick_of
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.quality.decisions import decide_standing
+from backend.quality.horizon import read_floor, read_horizon
+from backend.quality.models import QualityPolicy
+from backend.quality.replay import View, evaluate
+from backend.quality.services import apply_policy, create_policy
 from world import World, make_world
 
 TOO_FAST: dict[str, Any] = {"collector": "too_fast", "condition": {}, "action": "exclude"}

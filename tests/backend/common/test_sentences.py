@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 import pytest
 
-from backend.annotation.controls import reasons as control_reasons
 from backend.annotation.qualification.serializers import ALT as ALT_OF_QUESTION
 from backend.annotation.serializers import ALT as ALT_OF_TASK
 from backend.common import exception_handler, field_sentences
 from backend.common.errors import ConnoteError
+from backend.controls import reasons as control_reasons
 from backend.methods.agreement import REASONS as NO_FIGURE
 from backend.methods.quality.policy import SENTENCES as RULES
 from backend.methods.quality.rules import COLLECTORS
@@ -31,8 +31,8 @@ OF_ANNOTATORS = (
     "common", "config", "people", "projects", "annotation", "review/remarks.py", "catalogue/media.py", "erasure",
 )  # fmt: skip
 OF_CURATORS = (
-    "annotation/controls", "annotation/quality", "annotation/guidelines", "annotation/hits.py",
-    "annotation/foreign", "annotation/forecast", "annotation/management", "projects/management", "people/management",
+    "controls", "quality", "annotation/guidelines", "annotation/hits.py",
+    "foreign", "forecast", "foreign/management", "projects/management", "people/management",
     "erasure/management",
 )  # fmt: skip
 TRANSLATED = (
@@ -188,7 +188,7 @@ def _stages() -> Iterator[Sentence]:
                 yield Sentence("walk", f"stage_{stage.name}_{parameter.name}_{part}", getattr(parameter, part))
 
 
-SPOKEN = [each for path in _python(*TRANSLATED, without=("annotation/foreign",)) for each in _sentences(path)]
+SPOKEN = [each for path in _python(*TRANSLATED, without=("foreign",)) for each in _sentences(path)]
 
 
 def test_every_sentence_has_a_code_and_a_fixed_template() -> None:

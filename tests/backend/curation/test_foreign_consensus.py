@@ -11,8 +11,8 @@ import pandas as pd
 import pytest
 from crowdkit.aggregation import MACE, DawidSkene, MajorityVote
 
-from backend.annotation.foreign.importing import import_judgments
 from backend.curation.models import Consensus
+from backend.foreign.services import import_judgments
 from backend.methods.foreign.reading import tell_judgments
 from backend.methods.foreign.told import Told
 from backend.projects.models import Project

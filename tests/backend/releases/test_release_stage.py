@@ -17,13 +17,14 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
-from backend.annotation.models import Judgment, QualityPolicy, Standing
+from backend.annotation.models import Judgment, Standing
 from backend.candidates.models import Candidate
 from backend.curation.models import Selection, SelectionItem
 from backend.methods.export_rows import unguard
 from backend.people.models import User
 from backend.projects.gauges import read_gauges
 from backend.projects.models import Membership, Project, Role
+from backend.quality.models import QualityPolicy
 from backend.releases import services, store
 from backend.releases.models import Release, ReleaseEntry
 from backend.runs.models import Run, RunStatus

@@ -16,13 +16,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from backend.annotation.models import Assignment, AssignmentStatus, Judgment, Standing, StandingState
-from backend.annotation.quality.policies import recount
 from backend.annotation.selectors import counted_judgments
 from backend.candidates.models import Candidate
 from backend.methods.agreement import groups_of
 from backend.methods.agreement.kept_tables import TWO_WIDTH, item_width, unpack
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.quality.services import recount
 from backend.review import folding
 from backend.review.models import AgreementTable
 from world import World, make_world

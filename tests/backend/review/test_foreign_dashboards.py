@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from rest_framework.test import APIClient
 
-from backend.annotation.foreign.importing import import_judgments
+from backend.foreign.services import import_judgments
 from backend.methods.foreign.reading import Rows
 from backend.methods.foreign.report import report_rows
 from backend.methods.foreign.told import Told

@@ -16,19 +16,20 @@ import pytest
 from django.core.management import call_command
 from rest_framework.test import APIClient
 
-from backend.annotation.foreign.importing import OTHER_VOTES, Imported, import_judgments
 from backend.annotation.hits import build_query_hits
-from backend.annotation.models import Judgment, QualityPolicy, Standing
-from backend.annotation.quality.replaying import evaluate
+from backend.annotation.models import Judgment, Standing
 from backend.candidates.queries import add_query
 from backend.catalogue.models import Image, Query
 from backend.curation.models import Consensus
+from backend.foreign.services import OTHER_VOTES, Imported, import_judgments
 from backend.methods.foreign.reading import PairVotes, read_judgments, tell_judgments
 from backend.methods.foreign.report import report_votes
 from backend.methods.foreign.told import Told
 from backend.methods.foreign.unnamed import TWICE
 from backend.people.models import User
 from backend.projects.models import Direction, Project
+from backend.quality.models import QualityPolicy
+from backend.quality.replay import evaluate
 from backend.review.drawing import load
 from backend.review.folding import fold
 from backend.runs.models import Run, RunStatus

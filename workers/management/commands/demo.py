@@ -14,8 +14,8 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from tqdm import tqdm
 
-from backend.annotation.controls.importing import import_controls
 from backend.common.errors import ConnoteError
+from backend.controls.imports import import_controls
 from backend.projects.models import Project
 from backend.runs import services
 from backend.runs.embedded import start_recovery

@@ -1,0 +1,134 @@
+"""Controls over HTTP. Annotators get 403 at every one of these doors: to them there are no controls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.generics import ListAPIView
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from backend.annotation.models import Control, ControlState
+from backend.candidates.query_reads import get_query
+from backend.candidates.selectors import get_candidate
+from backend.candidates.suggesting_again import suggest_for_new_captions
+from backend.catalogue.selectors import get_image
+from backend.controls import files as control_files
+from backend.controls import selectors as control_reads
+from backend.controls import services as control_keeping
+from backend.controls import supply as control_supply
+from backend.controls.serializers import (
+    ControlChangeIn,
+    ControlImportIn,
+    ControlImportOut,
+    ControlIn,
+    ControlListIn,
+    ControlOut,
+    SupplyOut,
+)
+from backend.people.models import User
+from backend.projects.models import Project
+from backend.projects.selectors import curating, reviewing
+
+
+class ControlListApi(ListAPIView):
+    """The project's controls, newest first."""
+
+    serializer_class = ControlOut
+    queryset = Control.objects.none()
+    keyset = ("-id",)
+
+    @extend_schema(parameters=[ControlListIn])
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Controls with what people made of them, narrowed as asked."""
+        return super().get(request, *args, **kwargs)
+
+    def get_queryset(self) -> QuerySet[Control]:
+        project = reviewing(user=self.request.user, slug=self.kwargs["slug"])
+        asked = ControlListIn(data=self.request.query_params)
+        asked.is_valid(raise_exception=True)
+        return control_reads.list_controls(project=project, **asked.validated_data)
+
+    def paginate_queryset(self, queryset: Any) -> Any:
+        return control_reads.with_quiz_answers(super().paginate_queryset(queryset) or [])
+
+    @extend_schema(request=ControlIn, responses={201: ControlOut})
+    def post(self, request: Request, slug: str) -> Response:
+        """Make a control. A pair of the pool leaves the dataset by it, so it must stand in no HIT."""
+        project = curating(user=request.user, slug=slug)
+        sent = ControlIn(data=request.data)
+        sent.is_valid(raise_exception=True)
+        made = _make(project, request.user, **sent.validated_data)
+        suggest_for_new_captions(project=project, started_by=request.user)
+        return Response(_out(project, made.pk), status=status.HTTP_201_CREATED)
+
+
+def _make(
+    project: Project, user: User, *, accepted: list[str], explanation: str, is_quiz: bool, **named: Any
+) -> Control:
+    answer = control_keeping.Answer(tuple(accepted), explanation, is_quiz)
+    if "candidate" in named:
+        candidate = get_candidate(project=project, candidate_id=named["candidate"])
+        return control_keeping.make_control(candidate=candidate, answer=answer, made_by=user)
+    image = get_image(project=project, image_id=named["image"])
+    if "query" in named:
+        query = get_query(project=project, query_id=named["query"])
+        return control_keeping.make_control_of_query(image=image, query=query, answer=answer, made_by=user)
+    return control_keeping.make_control_of_text(image=image, text=named["text"], answer=answer, made_by=user)
+
+
+def _out(project: Project, control_id: int) -> dict[str, Any]:
+    return dict(ControlOut(control_reads.get_control(project=project, control_id=control_id)).data)
+
+
+class ControlApi(APIView):
+    @extend_schema(responses=ControlOut)
+    def get(self, request: Request, slug: str, control_id: int) -> Response:
+        return Response(_out(reviewing(user=request.user, slug=slug), control_id))
+
+    @extend_schema(request=ControlChangeIn, responses=ControlOut)
+    def patch(self, request: Request, slug: str, control_id: int) -> Response:
+        """Retire or quarantine a control, put one back, or explain its answer better. Answers never change."""
+        project = curating(user=request.user, slug=slug)
+        sent = ControlChangeIn(data=request.data)
+        sent.is_valid(raise_exception=True)
+        state = sent.validated_data.pop("state", None)
+        control = control_reads.get_control(project=project, control_id=control_id)
+        control_keeping.change_control(control=control, state=state and ControlState(state), **sent.validated_data)
+        return Response(_out(project, control_id))
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, slug: str, control_id: int) -> Response:
+        """Forget a control that nobody met; a pair of the pool becomes an ordinary pair again."""
+        project = curating(user=request.user, slug=slug)
+        control = control_reads.get_control(project=project, control_id=control_id)
+        control_keeping.delete_control(control=control)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class ControlImportApi(APIView):
+    parser_classes = [MultiPartParser]
+
+    @extend_schema(request={"multipart/form-data": ControlImportIn}, responses=ControlImportOut)
+    def post(self, request: Request, slug: str) -> Response:
+        """Controls out of a table: image, text (or query), accepted, explanation, quiz. Refused rows come back."""
+        project = curating(user=request.user, slug=slug)
+        sent = ControlImportIn(data=request.data)
+        sent.is_valid(raise_exception=True)
+        found = control_files.import_file(project=project, file=sent.validated_data["file"], made_by=request.user)
+        suggest_for_new_captions(project=project, started_by=request.user)
+        return Response(ControlImportOut(found).data)
+
+
+class ControlSupplyApi(APIView):
+    """How long the hidden controls will last, and a warning before they run out."""
+
+    @extend_schema(responses=SupplyOut)
+    def get(self, request: Request, slug: str) -> Response:
+        project = reviewing(user=request.user, slug=slug)
+        return Response(SupplyOut(control_supply.read_supply(project=project)).data)

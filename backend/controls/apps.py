@@ -1,0 +1,8 @@
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class ControlsConfig(AppConfig):
+    name = "backend.controls"
+    label = "controls"

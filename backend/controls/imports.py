@@ -1,0 +1,176 @@
+"""Controls out of a file: a row names an image, a text (or a query), what is right, why, and whether the quiz asks it.
+
+Columns are those of any import (`image_id`, `file_name` ...; `text` or `caption`; `query`), with `accepted` (good, bad,
+unsure; two of them parted by a comma or |, or a list), `explanation` and `quiz`. Rows that cannot be taken are given
+back with their line and the reason; a row that is a control already, with the same answer, changes nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from django.db import transaction
+
+from backend.annotation.guidelines.examples import told_of
+from backend.annotation.locks import lock_project
+from backend.annotation.models import Control, ControlOrigin
+from backend.candidates.models import Candidate
+from backend.candidates.queries import read_query
+from backend.catalogue.image_index import ImageIndex
+from backend.catalogue.models import Image
+from backend.catalogue.sources.columns import CAPTIONS, Naming, first_of, read_key
+from backend.catalogue.sources.names import printable
+from backend.catalogue.sources.records import Record
+from backend.catalogue.sources.rows import MemberRefused, Refused
+from backend.common.errors import Conflict, ConnoteError, InvalidInput
+from backend.controls.pool import ControlWords, Pool
+from backend.controls.services import Answer, control_of, standing_of, write_controls
+from backend.methods.tables import as_text
+from backend.people.models import User
+from backend.projects.models import Direction, Project
+
+AT_ONCE = 500
+ACCEPTED = ("accepted", "answer", "label", "labels", "gold")
+QUIZ = ("quiz", "is_quiz")
+YES = frozenset({"1", "true", "yes", "y"})
+NO = frozenset({"", "0", "false", "no", "n"})
+OTHER_ANSWER = "This pair is already a test question with another answer ({accepted}). Delete that one first."
+
+
+@dataclass
+class Imported:
+    """What an import came to. Rows that were controls already, with the same answer, are known."""
+
+    n_new: int = 0
+    n_known: int = 0
+    refused: list[Refused] = field(default_factory=list)
+
+
+def import_controls(*, project: Project, rows: Iterable[Record | Refused], made_by: User | None) -> Imported:
+    """Make a control of every readable row, list every other one as refused. Batches are kept as they end."""
+    found, todo, words = Imported(), iter(rows), ControlWords(project)
+    while batch := list(islice(todo, AT_ONCE)):
+        with transaction.atomic():
+            _take(_Reader(lock_project(project), batch, made_by, words), batch, found)
+    return found
+
+
+def _take(reader: _Reader, batch: list[Record | Refused], found: Imported) -> None:
+    """What the rows' images and queries have was read at the beginning, and what is new is written at the end."""
+    made = []
+    for row in batch:
+        if isinstance(row, Refused):
+            found.refused.append(row)
+            continue
+        try:
+            control = reader.control_of_row(row[1])
+        except (MemberRefused, ConnoteError) as error:
+            code = error.code if isinstance(error, MemberRefused) else error.error_code
+            name = printable(first_of(row[1], ("text", "caption", "query")))[:300]
+            template = error.template if isinstance(error, MemberRefused) else error.message
+            found.refused.append(Refused(row[0], name, code, template, error.params))
+        else:
+            made += [control] if control else []
+            found.n_known += control is None
+    write_controls(made)
+    found.n_new += len(made)
+
+
+class _Reader:
+    """Rows of a batch as controls that are not stored yet."""
+
+    def __init__(
+        self, project: Project, batch: Sequence[Record | Refused], made_by: User | None, words: ControlWords
+    ) -> None:
+        records = [row[1] for row in batch if not isinstance(row, Refused)]
+        keys = {key for record in records if (key := _key_of(record))}
+        self._images = _images_of(project, keys)
+        self._shows_images = project.direction == Direction.IMAGES_OF_A_QUERY
+        queries = {text for record in records if self._shows_images and (text := _query_of(record))}
+        texts = [] if self._shows_images else [_said(record) for record in records]
+        images = {image.pk: image for image in self._images.values() if isinstance(image, Image)}
+        self._pool = Pool(project, images.values(), queries, texts, words)
+        self._told = told_of(list(images))
+        self._made_by = made_by
+
+    def control_of_row(self, record: Mapping[str, Any]) -> Control | None:
+        """The new control of a row; None where it is one already, with the same answer. Raises why it cannot be."""
+        key, answer = read_key(record, Naming()), read_answer(record)
+        image = self._images[key]
+        if isinstance(image, MemberRefused):
+            raise image
+        pair = self._pair(image, record, is_quiz=answer.is_quiz)
+        if (standing := standing_of(pair)) is None:
+            control = control_of(pair, self._told, answer, self._made_by, ControlOrigin.IMPORT)
+            self._pool.words.note(pair, is_quiz=answer.is_quiz)
+            return control
+        if set(standing.accepted) != set(answer.accepted):
+            raise Conflict(
+                OTHER_ANSWER, code="control_answers_differ", params={"accepted": ", ".join(standing.accepted)}
+            )
+        return None
+
+    def _pair(self, image: Image, record: Mapping[str, Any], *, is_quiz: bool) -> Candidate:
+        text = _said(record)
+        if not text:
+            raise InvalidInput("The row has no text. Add a column for the caption or the query.", code="no_caption")
+        if self._shows_images:
+            return self._pool.pair_of_query(image, read_query(text)[0])
+        return self._pool.pair_of_text(image, text, is_quiz=is_quiz)
+
+
+def _images_of(project: Project, keys: Iterable[str]) -> dict[str, Image | MemberRefused]:
+    """The image that each key means, or why it means none; all images are gone through only for unusual names."""
+    images = Image.objects.filter(project=project, key__in=keys)
+    found: dict[str, Image | MemberRefused] = {image.key: image for image in images}
+    if missing := sorted({*keys} - found.keys()):
+        index = ImageIndex(project.pk)
+        for key in missing:
+            try:
+                found[key] = Image.objects.get(pk=index.find([key]).pk)
+            except MemberRefused as refused:
+                found[key] = refused
+    return found
+
+
+def read_answer(record: Mapping[str, Any]) -> Answer:
+    """What is right, why, and whether the quiz asks it. Raises InvalidInput."""
+    value = next((record[column] for column in ACCEPTED if record.get(column) not in (None, "", [])), "")
+    named = value if isinstance(value, list) else re.split(r"[,;|/]", as_text(value))
+    labels = tuple(dict.fromkeys(label for one in named if (label := as_text(one).lower())))
+    if not labels:
+        raise InvalidInput("The row has no correct answer. Add a column accepted with good or bad.", code="no_accepted")
+    return Answer(labels, first_of(record, ("explanation", "reason", "why")), _read_quiz(record))
+
+
+def _read_quiz(record: Mapping[str, Any]) -> bool:
+    value = next((record[column] for column in QUIZ if record.get(column) is not None), "")
+    word = str(value).strip().lower()
+    if word not in YES | NO:
+        raise InvalidInput(
+            'Write true or false in the column quiz, not "{word}".', code="unfit_quiz", params={"word": word[:40]}
+        )
+    return word in YES
+
+
+def _said(record: Mapping[str, Any]) -> str:
+    columns: Iterator[object] = (record.get(column) for column in ("query", *CAPTIONS))
+    return next((value for value in columns if isinstance(value, str) and value.strip()), "")
+
+
+def _key_of(record: Mapping[str, Any]) -> str:
+    try:
+        return read_key(record, Naming())
+    except MemberRefused:
+        return ""
+
+
+def _query_of(record: Mapping[str, Any]) -> str:
+    try:
+        return read_query(_said(record))[0]
+    except InvalidInput:
+        return ""

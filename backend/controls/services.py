@@ -1,0 +1,257 @@
+"""Controls made, taken out, put back and deleted by people.
+
+A control and an ordinary pair never are the same candidate: an ordinary item of a HIT cannot become a control. Making a
+control and building HITs both lock the project, so neither misses what the other is about to write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from backend.annotation.guidelines.examples import Told, refuse_told, told_of
+from backend.annotation.locks import lock_hits, lock_project, lock_standings
+from backend.annotation.models import (
+    Assignment,
+    Control,
+    ControlOrigin,
+    ControlState,
+    Hit,
+    HitItem,
+    Label,
+    QuizAttempt,
+    Slot,
+)
+from backend.candidates.models import OTHER_IMAGE, Candidate, CandidateStatus
+from backend.candidates.services import InHit
+from backend.catalogue.models import Image, Query
+from backend.common.errors import Conflict, InvalidInput
+from backend.controls.audit import recount_controls
+from backend.controls.pool import MADE, ControlWords, Pool, find_homes
+from backend.controls.reasons import PUT_BACK, QUARANTINED_BY_HAND, RETIRED_BY_HAND
+from backend.people.models import User
+from backend.projects.models import Direction, Project
+
+OUT_BY_HAND: dict[str, str] = {
+    ControlState.RETIRED: RETIRED_BY_HAND,
+    ControlState.QUARANTINED: QUARANTINED_BY_HAND,
+}
+MOST_ACCEPTED = 2
+LONGEST_EXPLANATION = 500
+
+
+class AlreadyControl(Conflict):
+    """This pair is already a test question. Change it, or choose another pair."""
+
+    code = "already_control"
+
+
+class AlreadyMet(Conflict):
+    """An annotator already saw this test question. Retire it instead."""
+
+    code = "already_met"
+
+
+class AlreadyDealt(Conflict):
+    """A task with this test question is already in work. Retire the test question instead."""
+
+    code = "already_dealt"
+
+
+class OutAlready(Conflict):
+    """This test question is in quarantine. Put it back in use before you retire it."""
+
+    code = "out_already"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is right for a control, and why. Raises InvalidInput for answers that grade nobody."""
+
+    accepted: tuple[str, ...]
+    explanation: str = ""
+    is_quiz: bool = False
+
+    def __post_init__(self) -> None:
+        if unknown := sorted(set(self.accepted) - set(Label.values)):
+            raise InvalidInput(
+                '"{label}" is not an answer. Choose from: {labels}.',
+                code="unknown_label",
+                params={"label": unknown[0], "labels": ", ".join(Label.values)},
+            )
+        if not 1 <= len(set(self.accepted)) <= MOST_ACCEPTED or set(self.accepted) == {Label.UNSURE}:
+            raise InvalidInput(
+                "Choose good or bad, alone or with one other answer. Unsure alone tests nobody.",
+                code="accept_good_or_bad",
+            )
+        if len(self.explanation) > LONGEST_EXPLANATION:
+            raise InvalidInput(
+                "The explanation has more than {most} characters. Shorten it.",
+                code="explanation_too_long",
+                params={"most": LONGEST_EXPLANATION},
+            )
+
+
+def make_control(
+    *, candidate: Candidate, answer: Answer, made_by: User | None, origin: ControlOrigin = ControlOrigin.PERSON
+) -> Control:
+    """Take a kept pair that is in no HIT out of the dataset, and hide it among others from now on.
+
+    Raises InHit, AlreadyControl, ControlIsExample, SaidElsewhere, and InvalidInput where the pair is not kept or of the
+    other direction.
+    """
+    is_of_query = candidate.query_id is not None
+    words = ControlWords(candidate.project)
+    if not is_of_query:
+        words.read()
+    with transaction.atomic():
+        project = lock_project(candidate.project)
+        held = Candidate.objects.select_related("control").get(pk=candidate.pk)
+        check_direction(project, is_of_query=is_of_query)
+        made = control_of(held, told_of([held.image_id]), answer, made_by, origin)
+        if not is_of_query:
+            words.read().check(held, is_quiz=answer.is_quiz)
+        return _write(made)
+
+
+def make_control_of_text(
+    *, image: Image, text: str, answer: Answer, made_by: User | None, origin: ControlOrigin = ControlOrigin.PERSON
+) -> Control:
+    """A control out of words that were written for it. A kept caption of the image that says the same becomes it.
+
+    Raises InvalidInput where the text cannot be read or stored, else as `make_control`.
+    """
+    words, homes = ControlWords(image.project).read(), find_homes(image.project, [text])
+    with transaction.atomic():
+        project = lock_project(image.project)
+        check_direction(project, is_of_query=False)
+        pool = Pool(project, [image], texts=[text], words=words, homes=homes)
+        pair = pool.pair_of_text(image, text, is_quiz=answer.is_quiz)
+        return _write(control_of(pair, told_of([image.pk]), answer, made_by, origin))
+
+
+@transaction.atomic
+def make_control_of_query(
+    *, image: Image, query: Query, answer: Answer, made_by: User | None, origin: ControlOrigin = ControlOrigin.PERSON
+) -> Control:
+    """A control for a query's HITs: an image of which it is known whether it fits. Raises as `make_control`."""
+    project = lock_project(image.project)
+    check_direction(project, is_of_query=True)
+    pair = Pool(project, [image], [query.text]).pair_of_query(image, query.text)
+    return _write(control_of(pair, told_of([image.pk]), answer, made_by, origin))
+
+
+def control_of(pair: Candidate, told: Told, answer: Answer, made_by: User | None, origin: ControlOrigin) -> Control:
+    """The control that a pair becomes, neither stored yet. `pair` was read with its `control`.
+
+    `told` is what the guidelines tell of its image. Raises InHit, AlreadyControl, ControlIsExample, and InvalidInput
+    where the pair is not kept.
+    """
+    if pair.pk is not None and not hasattr(pair, "control") and pair.hit_items.all():
+        raise InHit("This pair is in a task already, so it cannot become a test question.", code="pair_in_task")
+    if (standing := standing_of(pair)) is not None:
+        raise AlreadyControl(details={"control": standing.pk})
+    if pair.status != CandidateStatus.KEPT:
+        raise InvalidInput("Only a kept pair can become a test question. Restore the pair first.", code="pair_not_kept")
+    refuse_told(pair, told)
+    is_borrowed = pair._state.adding and pair.source == OTHER_IMAGE
+    return Control(
+        project_id=pair.project_id,
+        candidate=pair,
+        accepted=[label for label in Label.values if label in answer.accepted],
+        is_quiz=answer.is_quiz,
+        explanation=answer.explanation,
+        origin=ControlOrigin.OTHER_IMAGE if is_borrowed else origin,
+        created_by=made_by,
+    )
+
+
+def standing_of(pair: Candidate) -> Control | None:
+    """The control that a pair is already, or is about to become."""
+    return getattr(pair, "control", None)
+
+
+def write_controls(controls: Sequence[Control]) -> None:
+    """Store them, with those of their pairs and queries that are new: three statements at most for each thousand."""
+    pairs = [control.candidate for control in controls if control.candidate.pk is None]
+    queries = [pair.query for pair in pairs if pair.query is not None]
+    new = {query.text: query for query in queries if query.pk is None}
+    Query.objects.bulk_create(new.values(), batch_size=1000)
+    Candidate.objects.bulk_create(pairs, batch_size=1000)
+    Control.objects.bulk_create(controls, batch_size=1000)
+
+
+@transaction.atomic
+def change_control(
+    *, control: Control, state: ControlState | None = None, reason: str = "", explanation: str | None = None
+) -> Control:
+    """Retire a control, quarantine it, put it back in use, or say better why its answer is right.
+
+    Who met a retired control keeps the grade: it is drawn no more, and that is all. One in quarantine, by its own audit
+    or because a person says that its answer is wrong, counts for nobody, and all scores are counted anew; the policy in
+    force looks again by the clock, and may let people back in. What a person puts back is not quarantined again by the
+    audit. Raises OutAlready where one in quarantine would be retired: its grades would count again, and what is wrong
+    stays wrong.
+    """
+    lock_standings(control.project)
+    held = Control.objects.select_for_update(of=("self",), no_key=True).select_related("project").get(pk=control.pk)
+    if (held.state, state) == (ControlState.QUARANTINED, ControlState.RETIRED):
+        raise OutAlready()
+    held.explanation = held.explanation if explanation is None else explanation
+    was, held.state = held.state, state or held.state
+    if held.state != was:
+        is_out = held.state in OUT_BY_HAND
+        held.state_detail = reason if is_out else ""
+        held.state_code, held.state_params = OUT_BY_HAND[held.state] if is_out else PUT_BACK, {}
+    held.save(update_fields=["state", "state_code", "state_params", "state_detail", "explanation"])
+    if ControlState.QUARANTINED in (was, held.state) and was != held.state:
+        recount_controls(held.project)
+    return held
+
+
+@transaction.atomic
+def delete_control(*, control: Control) -> None:
+    """Forget a control that nobody met. A pair written for it goes too; one of the pool becomes an ordinary pair again.
+
+    It goes out of the HITs that nobody began. Raises AlreadyMet, and AlreadyDealt where somebody began one with it.
+    """
+    lock_project(control.project)
+    hits = Hit.objects.filter(items__control=control)
+    lock_hits(sorted({hit.first_id for hit in hits}))
+    # Nobody begins one of them from here on.
+    list(Slot.objects.filter(hit__in=hits).order_by("pk").select_for_update().values_list("pk"))
+    if control.judgments.exists() or (control.is_quiz and _was_asked(control)):
+        raise AlreadyMet()
+    if Assignment.objects.filter(hit__in=hits).exists():
+        raise AlreadyDealt()
+    candidate = control.candidate
+    HitItem.objects.filter(control=control).delete()
+    Hit.objects.filter(project=control.project_id, part=None, items=None).delete()
+    is_made = candidate.source_ref == MADE or control.origin == ControlOrigin.OTHER_IMAGE
+    control.delete()
+    if is_made:
+        candidate.delete()
+
+
+def check_direction(project: Project, *, is_of_query: bool) -> None:
+    """Raises InvalidInput where the project's HITs hold the other side still."""
+    wants_query = project.direction == Direction.IMAGES_OF_A_QUERY
+    if is_of_query != wants_query:
+        if wants_query:
+            raise InvalidInput("The tasks of this project show images of a query. Choose a query.", code="wants_query")
+        raise InvalidInput(
+            "The tasks of this project show captions of an image. Write a caption.", code="wants_caption"
+        )
+
+
+def _was_asked(control: Control) -> bool:
+    """Whether a quiz has asked it. Few attempts hold few questions each, so they are read."""
+    asked = QuizAttempt.objects.filter(project=control.project_id).values_list("questions", flat=True)
+    return any(control.candidate_id in questions for questions in asked.iterator())
+
+
+def _write(control: Control) -> Control:
+    write_controls([control])
+    return control

@@ -1,0 +1,21 @@
+"""What is left to do, for whoever leads the annotators."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from backend.forecast.selectors import get_forecast
+from backend.forecast.serializers import ForecastOut, present_forecast
+from backend.projects.selectors import reviewing
+
+
+class ForecastApi(APIView):
+    """How many judgments, HITs, hours and how much money are left, each with an interval."""
+
+    @extend_schema(responses=ForecastOut)
+    def get(self, request: Request, slug: str) -> Response:
+        project = reviewing(user=request.user, slug=slug)
+        return Response(ForecastOut(present_forecast(get_forecast(project=project), project)).data)

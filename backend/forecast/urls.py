@@ -1,0 +1,9 @@
+from __future__ import annotations
+
+from django.urls import path
+
+from backend.forecast import api
+
+urlpatterns = [
+    path("projects/<slug:slug>/forecast", api.ForecastApi.as_view()),
+]

@@ -1,0 +1,26 @@
+"""Judgments made elsewhere, sent from the browser or by a program."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from backend.foreign.files import import_file
+from backend.foreign.serializers import JudgmentImportIn, JudgmentImportOut
+from backend.projects.selectors import curating
+
+
+class JudgmentImportApi(APIView):
+    parser_classes = [MultiPartParser]
+
+    @extend_schema(request={"multipart/form-data": JudgmentImportIn}, responses=JudgmentImportOut)
+    def post(self, request: Request, slug: str) -> Response:
+        """Judgments of pairs that are in HITs, counted and reported like those made here. Sending a file again adds
+        nothing."""
+        project = curating(user=request.user, slug=slug)
+        sent = JudgmentImportIn(data=request.data)
+        sent.is_valid(raise_exception=True)
+        return Response(JudgmentImportOut(import_file(project=project, **sent.validated_data)).data)

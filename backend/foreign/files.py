@@ -1,0 +1,96 @@
+"""A file of judgments as it comes in a request: small enough to be stored while its sender waits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from django.core.files.uploadedfile import UploadedFile
+
+from backend.catalogue.sources.names import printable
+from backend.catalogue.sources.rows import MB
+from backend.catalogue.uploads import TooLarge
+from backend.common.errors import InvalidInput
+from backend.foreign.services import Imported, import_judgments
+from backend.methods.foreign.bounds import TooManyError
+from backend.methods.foreign.columns import USUAL, Columns, NobodyNamedError, name_without_ending
+from backend.methods.foreign.conqa import read_query_words
+from backend.methods.foreign.parsing import text_of
+from backend.methods.foreign.reading import tell_judgments
+from backend.methods.foreign.told import NotJudgmentsError, Told
+from backend.methods.said import Value
+from backend.methods.tables import is_table_name
+from backend.projects.models import Project
+
+MOST_MB = 10
+MOST_JUDGMENTS = 20_000
+SENTENCE = 2000  # characters: one that tells the columns of a table names thirty of them
+TOO_MANY = (
+    "This file has more than {most} answers. Send it in parts. "
+    "Or ask the administrator to import it with `manage.py import_judgments`."
+)
+
+
+def import_file(
+    *,
+    project: Project,
+    file: UploadedFile[bytes],
+    queries: UploadedFile[bytes] | None = None,
+    labels: Mapping[str, str] | None = None,
+    columns: Columns = USUAL,
+) -> Imported:
+    """The judgments of an uploaded file; `queries` is ConQA's seed.json, `labels` as in `import_judgments`,
+    `columns` what a table calls its own.
+
+    Raises TooLarge before anything is stored, as votes without names are dealt pair by pair and a file that is cut
+    anywhere holds other votes; InvalidInput where it holds no judgments, or too many of the same pairs.
+    """
+    try:
+        words = read_query_words(text_of(_raw(queries), most=MOST_MB * MB)) if queries else {}
+        told = _told(file, columns, words)
+    except TooManyError as problem:
+        raise TooLarge(TOO_MANY, code="too_many_answers", params={"most": MOST_JUDGMENTS}) from problem
+    except RecursionError as problem:
+        raise InvalidInput(
+            "This file is nested too deep. Send a flat list of answers.", code="no_judgments"
+        ) from problem
+    except NotJudgmentsError as problem:
+        raise InvalidInput(
+            problem.said.template,
+            code=problem.said.code,
+            params={name: _fit(value) for name, value in problem.said.params.items()},
+        ) from problem
+    except ValueError as problem:
+        raise InvalidInput(printable(problem, SENTENCE), code="no_judgments") from problem
+    try:
+        return import_judgments(project=project, told=told, labels=labels)
+    except NotJudgmentsError as problem:
+        raise InvalidInput(str(problem), code="no_judgments") from problem
+
+
+def _told(file: UploadedFile[bytes], columns: Columns, words: Mapping[str, str]) -> list[Told]:
+    """The judgments. doccano writes a file for each annotator, and names it after them."""
+    raw = _raw(file)
+    try:
+        return tell_judgments(raw, columns, words, most=MOST_JUDGMENTS)
+    except NobodyNamedError as problem:
+        if not problem.is_doccano:
+            raise
+    return tell_judgments(raw, replace(columns, annotator=name_without_ending(file.name or "")), most=MOST_JUDGMENTS)
+
+
+def _fit(value: Value) -> Value:
+    return printable(value, SENTENCE) if isinstance(value, str) else value
+
+
+def _raw(file: UploadedFile[bytes]) -> bytes:
+    """Raises TooLarge and NotJudgmentsError."""
+    name = printable(file.name or "")[:100]
+    if (file.size or 0) > MOST_MB * MB:
+        raise TooLarge(
+            "This file has more than {most} MB. Send it in parts.", code="file_too_large", params={"most": MOST_MB}
+        )
+    raw: bytes = file.read()
+    if not is_table_name(name) and not name.lower().endswith(".txt"):
+        raise NotJudgmentsError(f"{name} is not a CSV, TSV, JSON, Excel or Parquet file. Choose another file.")
+    return raw

@@ -1,0 +1,215 @@
+"""Quality policies and whom they speak of: curators change, head annotators read and pause, annotators do neither."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import status
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from backend.annotation.models import DecidedState, Standing
+from backend.common.pagination import KeysetPagination, TiedKeysetPagination
+from backend.methods.quality import default_rules
+from backend.projects.models import Project, Role
+from backend.projects.selectors import curating, membership_of, reviewing
+from backend.quality import annotators
+from backend.quality import decisions as deciding
+from backend.quality import previews as kept_previews
+from backend.quality import selectors as policy_reads
+from backend.quality import services as policies
+from backend.quality.models import PolicyFinding, QualityPolicy
+from backend.quality.serializers import (
+    AnnotatorDetailOut,
+    AnnotatorListIn,
+    AnnotatorOut,
+    PolicyDefaultsOut,
+    PolicyDetailOut,
+    PolicyFindingOut,
+    PolicyIn,
+    PolicyOut,
+    PolicyPreviewOut,
+    PolicyRunOut,
+    StandingDecisionIn,
+    people_of,
+    present_collectors,
+    present_preview,
+    present_replay,
+    present_row,
+)
+from backend.runs.services import start_run
+
+REPLAYS = 20
+
+
+class PolicyListApi(ListAPIView):
+    """A project's versions, newest first; one of them, or none, is in force."""
+
+    serializer_class = PolicyOut
+    pagination_class = KeysetPagination
+    keyset = "-version"
+    queryset = QualityPolicy.objects.none()
+
+    def get_queryset(self) -> QuerySet[QualityPolicy]:
+        project = reviewing(user=self.request.user, slug=self.kwargs["slug"])
+        return policy_reads.list_policies(project=project)
+
+    @extend_schema(request=PolicyIn, responses={201: PolicyOut})
+    def post(self, request: Request, slug: str) -> Response:
+        """Save the next version. It changes nothing before it is applied; a fault names its rule and field."""
+        project = curating(user=request.user, slug=slug)
+        sent = PolicyIn(data=request.data)
+        sent.is_valid(raise_exception=True)
+        made = policies.create_policy(project=project, created_by=request.user, **sent.validated_data)
+        return Response(PolicyOut(made).data, status=status.HTTP_201_CREATED)
+
+
+class PolicyDefaultsApi(APIView):
+    """What a new policy begins with, and what rules can be made of."""
+
+    @extend_schema(responses=PolicyDefaultsOut)
+    def get(self, request: Request, slug: str) -> Response:
+        reviewing(user=request.user, slug=slug)
+        rules = [rule.as_json() for rule in default_rules()]
+        return Response(PolicyDefaultsOut({"rules": rules, "collectors": present_collectors()}).data)
+
+
+class PolicyApi(APIView):
+    """A version, when it was applied, and what that changed."""
+
+    @extend_schema(responses=PolicyDetailOut)
+    def get(self, request: Request, slug: str, version: int) -> Response:
+        policy = policy_reads.get_policy(project=reviewing(user=request.user, slug=slug), version=version)
+        replays = list(policy_reads.list_replays(policy=policy)[:REPLAYS])
+        people = people_of(*(replay.summary for replay in replays))
+        told = {"policy": policy, "replays": [present_replay(replay, people) for replay in replays]}
+        return Response(PolicyDetailOut(told).data)
+
+
+class PolicyPreviewApi(APIView):
+    """Who and what would change if this version were applied."""
+
+    @extend_schema(responses=PolicyPreviewOut)
+    def get(self, request: Request, slug: str, version: int) -> Response:
+        """As it was last worked out."""
+        policy = policy_reads.get_policy(project=reviewing(user=request.user, slug=slug), version=version)
+        return Response(PolicyPreviewOut(present_preview(kept_previews.get_preview(policy=policy))).data)
+
+    @extend_schema(request=None, responses={202: PolicyRunOut})
+    def post(self, request: Request, slug: str, version: int) -> Response:
+        """Have a worker work it out as of now. Nothing is changed."""
+        policy = policy_reads.get_policy(project=reviewing(user=request.user, slug=slug), version=version)
+        run = kept_previews.ask_preview(policy=policy, asked_by=request.user)
+        return Response(PolicyRunOut({"run": run.pk}).data, status=status.HTTP_202_ACCEPTED)
+
+
+class PolicyApplyApi(APIView):
+    """Put this version in force, or, where it is, look at what came since."""
+
+    @extend_schema(request=None, responses={202: PolicyRunOut})
+    def post(self, request: Request, slug: str, version: int) -> Response:
+        project = curating(user=request.user, slug=slug)
+        policy = policy_reads.get_policy(project=project, version=version)
+        run = start_run(
+            project=project, stage="apply_policy", parameters={"version": policy.version}, started_by=request.user
+        )
+        return Response(PolicyRunOut({"run": run.pk}).data, status=status.HTTP_202_ACCEPTED)
+
+
+class PolicyFindingListApi(ListAPIView):
+    """What a version found when it was last applied, or in the replay that is named."""
+
+    serializer_class = PolicyFindingOut
+    pagination_class = KeysetPagination
+    keyset = "id"
+    queryset = PolicyFinding.objects.none()
+
+    @extend_schema(parameters=[OpenApiParameter("replay", str, description="A replay's id.")])
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Findings with their evidence."""
+        return super().get(request, *args, **kwargs)
+
+    def get_queryset(self) -> QuerySet[PolicyFinding]:
+        project = reviewing(user=self.request.user, slug=self.kwargs["slug"])
+        policy = policy_reads.get_policy(project=project, version=self.kwargs["version"])
+        return policy_reads.list_findings(policy=policy, replay=self.request.query_params.get("replay", ""))
+
+
+class AnnotatorPagination(TiedKeysetPagination):
+    """Pages along times too."""
+
+    def _get_position_from_instance(self, instance: Any, ordering: Any) -> str:
+        values = [getattr(instance, key.lstrip("-")) for key in ordering]
+        return json.dumps(values, default=lambda moment: moment.isoformat())
+
+
+class AnnotatorListApi(ListAPIView):
+    """Everybody who works on the project: what they did, how they did on controls, where they stand."""
+
+    serializer_class = AnnotatorOut
+    pagination_class = AnnotatorPagination
+    queryset = Standing.objects.none()
+
+    @extend_schema(parameters=[AnnotatorListIn])
+    def get(self, request: Request, slug: str) -> Response:
+        project = reviewing(user=request.user, slug=slug)
+        asked = self._asked()
+        page = self.paginate_queryset(annotators.list_standings(project=project, state=asked.get("state", "")))
+        rows = annotators.describe(project=project, standings=page or [])
+        return self.get_paginated_response(AnnotatorOut([present_row(row) for row in rows], many=True).data)
+
+    @property
+    def keyset(self) -> tuple[str, ...]:
+        return annotators.SORTS[self._asked()["sort"]]
+
+    def _asked(self) -> dict[str, Any]:
+        asked = AnnotatorListIn(data=self.request.query_params)
+        asked.is_valid(raise_exception=True)
+        return dict(asked.validated_data)
+
+
+class AnnotatorApi(APIView):
+    """One person: their row, what the version in force found, and what people decided."""
+
+    @extend_schema(responses=AnnotatorDetailOut)
+    def get(self, request: Request, slug: str, user_id: int) -> Response:
+        project = reviewing(user=request.user, slug=slug)
+        return Response(_detail(project, user_id, request.user, may_curate=_may_curate(request, slug)))
+
+
+class AnnotatorStateApi(APIView):
+    """Decide by hand where somebody stands, above the policy, until somebody decides otherwise."""
+
+    @extend_schema(request=StandingDecisionIn, responses=AnnotatorDetailOut)
+    def post(self, request: Request, slug: str, user_id: int) -> Response:
+        project = reviewing(user=request.user, slug=slug)
+        may_curate = _may_curate(request, slug)
+        sent = StandingDecisionIn(data=request.data)
+        sent.is_valid(raise_exception=True)
+        state = DecidedState(sent.validated_data["state"])
+        deciding.decide_standing(
+            project=project, user_id=user_id, state=state, reason=sent.validated_data["reason"],
+            decided_by=request.user, may_curate=may_curate,
+        )  # fmt: skip
+        return Response(_detail(project, user_id, request.user, may_curate=may_curate))
+
+
+def _may_curate(request: Request, slug: str) -> bool:
+    return Role(membership_of(user=request.user, slug=slug).role).may_curate
+
+
+def _detail(project: Project, user_id: int, asker: Any, *, may_curate: bool) -> Any:
+    standing = annotators.get_standing(project=project, user_id=user_id)
+    row = annotators.describe(project=project, standings=[standing])[0]
+    told = {
+        "annotator": present_row(row),
+        "findings": annotators.list_findings(project=project, user_id=user_id).select_related("user"),
+        "decisions": annotators.list_decisions(standing=standing),
+        "decidable": deciding.list_decidable(standing=standing, decided_by=asker, may_curate=may_curate),
+    }
+    return AnnotatorDetailOut(told).data

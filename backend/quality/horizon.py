@@ -1,0 +1,308 @@
+"""What a replay of a policy reads: judgments as they stood at a moment, person by person, in bounded memory.
+
+Judgments are appended, so that the id of the newest one names a moment. Of the whole project only tables of numbers are
+held (votes by pair, answers to controls, a quick time for each person); rows are read for one person at a time, and no
+more of them than the widest window of the rules asks for.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, cast
+from uuid import UUID
+
+import numpy as np
+from django.db import transaction
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Window
+from django.db.models.functions import RowNumber
+from numpy.typing import NDArray
+
+from backend.annotation.models import (
+    DONE,
+    LEFT_TO_RULES,
+    Assignment,
+    AssignmentStatus,
+    DecidedState,
+    Judgment,
+    Standing,
+    StandingDecision,
+)
+from backend.annotation.selectors import current_judgments, last_settled_judgment, unnamed_voters
+from backend.controls.audit import list_accused, list_quarantined
+from backend.methods.consensus import LABELS, Verdict
+from backend.methods.quality import Turn, floor_of
+from backend.methods.quality.controls import Grade
+from backend.methods.quality.speed import FEWEST_TIMES, QUICK_OF
+from backend.projects.models import Project
+
+AT_ONCE = 500  # assignments whose judgments, or people whose assignments, are read in one statement
+PLACE = {label: place for place, label in enumerate(LABELS)}
+Item = tuple[int, int, int, int | None]  # candidate, label, place, ms
+SKIPS = ("skips", "skips_since")
+VOTES = np.dtype([("candidate", "i8"), ("votes", "i8", (len(LABELS),))])
+
+
+@dataclass(frozen=True)
+class Horizon:
+    """A moment, and whatever no judgment's id pins: what people had decided, which controls were out, who skipped.
+
+    `skips` holds (user, HITs met, HITs left to others) for everybody who did anything, voters without names left out.
+    `skips_since` holds the same of HITs handed over since a review, for those whom one stands on.
+    """
+
+    until: int
+    decided_until: int
+    quarantined: tuple[int, ...]
+    skips: tuple[tuple[int, int, int], ...]
+    skips_since: tuple[tuple[int, int, int], ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Without reviews as it was before there were any: the digests that are stored stay true."""
+        told = {
+            "until": self.until,
+            "decided_until": self.decided_until,
+            "quarantined": list(self.quarantined),
+            "skips": [list(each) for each in self.skips],
+        }
+        return told | ({"skips_since": [list(each) for each in self.skips_since]} if self.skips_since else {})
+
+
+def read_horizon(stored: dict[str, Any]) -> Horizon:
+    """A horizon as a replay stored it."""
+    skips, since = (tuple((user, met, left) for user, met, left in stored.get(name, ())) for name in SKIPS)
+    return Horizon(stored["until"], stored["decided_until"], tuple(stored["quarantined"]), skips, since)
+
+
+@dataclass(frozen=True)
+class ControlAnswer:
+    control: int
+    assignment: UUID
+    grade: Grade
+    at: datetime
+
+
+@dataclass(frozen=True)
+class VoteTable:
+    """How many of those who count gave each pair each label: ids ascending, votes (pairs, 3)."""
+
+    candidates: NDArray[np.int64]
+    votes: NDArray[np.int64]
+
+    def of(self, candidates: Sequence[int]) -> NDArray[np.int64]:
+        """The votes on these pairs, (n, 3); zeros for one that nobody judged."""
+        wanted = np.asarray(candidates, dtype=np.int64)
+        found = np.zeros((len(wanted), len(LABELS)), dtype=np.int64)
+        if not len(self.candidates) or not len(wanted):
+            return found
+        at = np.minimum(np.searchsorted(self.candidates, wanted), len(self.candidates) - 1)
+        is_there = self.candidates[at] == wanted
+        found[is_there] = self.votes[at[is_there]]
+        return found
+
+
+def take_horizon(*, project: Project, until: int | None = None) -> Horizon:
+    """This moment, or that of an older judgment."""
+    with transaction.atomic():
+        newest = last_settled_judgment(project=project)
+        decided = read_decisions(project=project)
+    moment = newest if until is None else min(until, newest)
+    since = skips_since(project, decided.looked_at)
+    return Horizon(moment, decided.newest, _quarantined(project), _skips(project), since)
+
+
+def skips_since(project: Project, looked_at: dict[int, datetime]) -> tuple[tuple[int, int, int], ...]:
+    """(user, HITs met, HITs left to others) of HITs handed over since the moment that stands for each of them.
+
+    AT_ONCE people in a statement, and who is counted from when is compared here: a condition for each of a thousand
+    people is deeper than SQLite reads.
+    """
+    met: Counter[int] = Counter()
+    skipped: Counter[int] = Counter()
+    people = sorted(looked_at, key=lambda user: looked_at[user])
+    for some in (people[start : start + AT_ONCE] for start in range(0, len(people), AT_ONCE)):
+        rows = _ended(project).filter(annotator__in=some, leased_at__gt=looked_at[some[0]])
+        for user, at, status in rows.values_list("annotator_id", "leased_at", "status").iterator(chunk_size=5000):
+            if at > looked_at[user]:
+                met[user] += 1
+                skipped[user] += status == AssignmentStatus.SKIPPED
+    return tuple((user, met[user], skipped[user]) for user in sorted(met))
+
+
+def _skips(project: Project) -> tuple[tuple[int, int, int], ...]:
+    is_skipped = Q(status=AssignmentStatus.SKIPPED)
+    rows = _ended(project).values_list("annotator").annotate(met=Count("pk"), skipped=Count("pk", filter=is_skipped))
+    return tuple(sorted(rows))
+
+
+def _ended(project: Project) -> QuerySet[Assignment]:
+    """What anybody who stands for themself sent in or left to others."""
+    ended = Assignment.objects.filter(project=project, status__in=(*DONE, AssignmentStatus.SKIPPED)).order_by()
+    return ended.exclude(annotator__in=unnamed_voters(project=project))
+
+
+def _quarantined(project: Project) -> tuple[int, ...]:
+    """Controls that are out, and those that their own audit would put out; whom they fail does not count."""
+    return tuple(sorted({*list_quarantined(project=project), *list_accused(project)}))
+
+
+def read_control_answers(*, project: Project, until: int, without: Collection[int]) -> dict[int, list[ControlAnswer]]:
+    """Each person's first answers to hidden controls, in their order, but for the controls `without`.
+
+    The first alone, as where they were graded: a change of mind mends no record.
+    """
+    first = Judgment.objects.filter(control__project=project, pk__lte=until).exclude(outcome="").order_by("pk")
+    told = first.values_list("annotator_id", "assignment_id", "outcome", "control_id", "created_at")
+    answers: dict[int, list[ControlAnswer]] = defaultdict(list)
+    for user, assignment, outcome, control, at in told.iterator(chunk_size=5000):
+        if control not in without:
+            answers[user].append(ControlAnswer(control, assignment, cast(Grade, outcome), at))
+    return answers
+
+
+def read_votes(*, project: Project, until: int, without: Collection[int]) -> VoteTable:
+    """Votes on every pair in time and no control, but for the people `without`."""
+    rows = current_judgments(project=project, until=until).filter(
+        control=None, assignment__status=AssignmentStatus.SUBMITTED
+    )
+    if without:
+        rows = rows.exclude(annotator__in=without)
+    by_label = {f"n_{label}": Count("pk", filter=Q(label=label)) for label in LABELS}
+    counted = rows.order_by("candidate").values_list("candidate").annotate(**by_label)
+    table = np.fromiter(((row[0], row[1:]) for row in counted.iterator(chunk_size=5000)), dtype=VOTES)
+    return VoteTable(table["candidate"], table["votes"])
+
+
+def read_floor(*, project: Project, until: int, without: Collection[int] = ()) -> float | None:
+    """The floor of time in seconds, each person but those `without` weighing once; None while nobody sent enough times.
+
+    One statement, and one row for each person: their own lower quartile, as `speed.quick_of` takes it.
+    """
+    timed = current_judgments(project=project, until=until).filter(ms__isnull=False).order_by()
+    ranked = (timed.exclude(annotator__in=without) if without else timed).annotate(
+        n_times=Window(Count("pk"), partition_by=F("annotator")),
+        place=Window(RowNumber(), partition_by=F("annotator"), order_by="ms"),
+    )
+    last_of_quick = {"n_times__lte": F("place") * QUICK_OF, "n_times__gt": (F("place") - 1) * QUICK_OF}
+    quick = ranked.filter(n_times__gte=FEWEST_TIMES, **last_of_quick).values_list("ms", flat=True)
+    return floor_of(ms / 1000 for ms in quick if ms is not None)
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """What people decided, by user id: what stands above the policy, and when somebody looked at whom a rule had asked
+    to be looked at, for those left to the rules or paused since. `newest` is the newest decision's id."""
+
+    newest: int
+    by_hand: dict[int, StandingDecision]
+    looked_at: dict[int, datetime]
+
+
+def read_decisions(*, project: Project, until: int | None = None) -> Decisions:
+    """The newest decision of each person counts."""
+    rows = StandingDecision.objects.filter(standing__project=project).select_related("standing").order_by("pk")
+    if until is not None:
+        rows = rows.filter(pk__lte=until)
+    newest = {row.standing.user_id: row for row in rows}
+    return Decisions(
+        newest=max((row.pk for row in newest.values()), default=0),
+        by_hand={user: row for user, row in newest.items() if row.state not in LEFT_TO_RULES},
+        looked_at={user: look.created_at for user, look in _looks(rows).items()},
+    )
+
+
+def read_look(*, standing: Standing) -> StandingDecision | None:
+    """The look at this person from which the rules that ask for one count anew; None where there is none."""
+    rows = standing.decisions.select_related("standing").order_by("pk")
+    return _looks(rows).get(standing.user_id)
+
+
+def _looks(rows: Iterable[StandingDecision]) -> dict[int, StandingDecision]:
+    """By user id, of decisions in their order. Nobody is asked to look at who is paused by hand: what hands them to the
+    rules right after a pause takes that pause back, when nobody looked, so that the look before the pause stands on.
+    Handed to them without a pause, or after any other decision, they are looked at anew."""
+    looks: dict[int, StandingDecision] = {}
+    before: dict[int, str] = {}
+    for row in rows:
+        user = row.standing.user_id
+        is_lift = row.state in LEFT_TO_RULES and before.get(user) == DecidedState.PAUSED and user in looks
+        if row.state == DecidedState.REVIEWED and not is_lift:
+            looks[user] = row
+        elif row.state != DecidedState.PAUSED and not is_lift:
+            looks.pop(user, None)
+        if not is_lift:  # who takes the pause back twice has said it once
+            before[user] = row.state
+    return looks
+
+
+@dataclass(frozen=True)
+class TurnReader:
+    """Reads what one person after the other did up to a judgment, beside the votes of the others."""
+
+    project: Project
+    until: int
+    table: VoteTable
+
+    def read(
+        self, user: int, *, most: int | None, votes_count: bool, answers: Sequence[ControlAnswer],
+        after: datetime | None = None,
+    ) -> list[Turn]:  # fmt: skip
+        """The newest `most` turns of one person, oldest first; None takes all, one statement for each AT_ONCE. With
+        `after` those submitted since then alone.
+
+        Before them stands one that holds the grades of all earlier controls. `votes_count` says that the table holds
+        the person's own votes, which are taken out again.
+        """
+        newest = self._assignments(user, most, after)
+        grades: dict[UUID, list[Grade]] = defaultdict(list)
+        for answer in answers:
+            grades[answer.assignment].append(answer.grade)
+        earlier = set(grades) - {pk for pk, _, _ in newest}
+        before = Turn(grades=tuple(answer.grade for answer in answers if answer.assignment in earlier))
+        turns = [before] if before.grades else []
+        for start in range(0, len(newest), AT_ONCE):
+            turns += self._turns(newest[start : start + AT_ONCE], votes_count, grades)
+        return turns
+
+    def _assignments(self, user: int, most: int | None, after: datetime | None) -> list[tuple[UUID, str, list[str]]]:
+        done = Assignment.objects.filter(project=self.project, annotator=user, status__in=DONE)
+        if after is not None:
+            done = done.filter(submitted_at__gt=after)
+        seen = done.filter(Exists(Judgment.objects.filter(assignment=OuterRef("pk"), pk__lte=self.until)))
+        return list(seen.order_by("-submitted_at", "-pk").values_list("pk", "status", "options")[:most])[::-1]
+
+    def _turns(
+        self, assignments: Sequence[tuple[UUID, str, list[str]]], votes_count: bool, grades: dict[UUID, list[Grade]]
+    ) -> Iterator[Turn]:
+        rows = current_judgments(project=self.project, until=self.until).filter(
+            control=None, assignment__in=[pk for pk, _, _ in assignments]
+        )
+        items: dict[UUID, list[Item]] = defaultdict(list)
+        told = rows.order_by("assignment_id", "position").values_list(
+            "assignment_id", "candidate_id", "label", "position", "ms"
+        )
+        for assignment, candidate, label, position, ms in told:
+            items[assignment].append((candidate, PLACE[cast(Verdict, label)], position - 1, ms))
+        for pk, status, options in assignments:
+            is_own_in = votes_count and status == AssignmentStatus.SUBMITTED
+            yield _turn(items[pk], options, self.table, is_own_in, grades.get(pk, []))
+
+
+def _turn(
+    items: Sequence[Item], options: Sequence[str], table: VoteTable, is_own_in: bool,
+    grades: Sequence[Grade],
+) -> Turn:  # fmt: skip
+    labels = tuple(label for _, label, _, _ in items)
+    others = table.of([candidate for candidate, _, _, _ in items])
+    if is_own_in and items:
+        others[np.arange(len(labels)), labels] -= 1
+    return Turn(
+        labels=labels,
+        places=tuple(place for _, _, place, _ in items),
+        options=tuple(PLACE[cast(Verdict, label)] for label in options),
+        seconds=tuple(ms / 1000 for _, _, _, ms in items if ms is not None),
+        others=others,
+        grades=tuple(grades),
+    )

@@ -1,0 +1,287 @@
+"""What the API takes and gives about quality policies and the people they speak of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from backend.annotation.models import DecidedState, Standing, StandingDecision, StandingState
+from backend.annotation.reasons import present_reasons
+from backend.common.serializers import SaidOut
+from backend.methods.quality import COLLECTORS
+from backend.methods.quality.rules import ACTIONS, COLLECTOR_NAMES
+from backend.people.models import User
+from backend.quality.annotators import SORTS, Row, Share, is_by_hand
+from backend.quality.effects import Effect
+from backend.quality.models import PolicyFinding, PolicyPreview, PolicyReplay, QualityPolicy
+
+
+class PersonOut(serializers.ModelSerializer):
+    class Meta:
+        model = User
+        fields = ("id", "username", "display_name")
+        read_only_fields = fields
+
+
+class RuleConditionIO(serializers.Serializer):
+    threshold = serializers.FloatField(required=False, help_text="Share or effect from which on it is met.")
+    min_n = serializers.IntegerField(required=False, help_text="Fewest of what the collector counts.")
+    window = serializers.IntegerField(required=False, allow_null=True, help_text="Newest HITs looked at; null is all.")
+    p_value = serializers.FloatField(
+        required=False, allow_null=True, help_text="Highest p-value; null where the collector has none."
+    )
+    unsure_fails = serializers.BooleanField(required=False, help_text="Of control_failures: unsure is a failure.")
+
+
+class RuleIO(serializers.Serializer):
+    collector = serializers.ChoiceField(choices=list(COLLECTOR_NAMES))
+    condition = RuleConditionIO()
+    action = serializers.ChoiceField(choices=list(ACTIONS))
+
+
+class PolicyIn(serializers.Serializer):
+    """Rules are read whole, so that each fault is told with its rule and field."""
+
+    rules = serializers.JSONField(help_text="[{collector, condition, action}]; what is left out has its default.")
+    note = serializers.CharField(max_length=300, required=False, allow_blank=True, default="", help_text="Why.")
+
+
+class PolicyOut(serializers.ModelSerializer):
+    rules = RuleIO(many=True)
+    created_by = PersonOut(allow_null=True)
+    is_in_force = serializers.SerializerMethodField()
+
+    class Meta:
+        model = QualityPolicy
+        fields = ("version", "rules", "note", "created_by", "created_at", "in_force_since", "is_in_force")
+        read_only_fields = fields
+
+    def get_is_in_force(self, policy: QualityPolicy) -> bool:
+        return policy.in_force_since is not None
+
+
+class CollectorOut(serializers.Serializer):
+    name = serializers.ChoiceField(choices=list(COLLECTOR_NAMES))
+    label = serializers.CharField()  # type: ignore[assignment]  # DRF's own attribute of that name
+    share_of = serializers.CharField(help_text="What `threshold` is of.")
+    counts = serializers.CharField(help_text="What `min_n` counts.")
+    threshold = serializers.FloatField()
+    min_n = serializers.IntegerField()
+    window = serializers.IntegerField(allow_null=True)
+    p_value = serializers.FloatField(allow_null=True)
+    action = serializers.ChoiceField(choices=list(ACTIONS))
+    has_window = serializers.BooleanField()
+    has_p_value = serializers.BooleanField()
+    has_unsure_fails = serializers.BooleanField()
+    actions = serializers.ListField(child=serializers.ChoiceField(choices=list(ACTIONS)))
+
+
+class PolicyDefaultsOut(serializers.Serializer):
+    rules = RuleIO(many=True, help_text="What a new policy begins with.")
+    collectors = CollectorOut(many=True)
+
+
+class StandingChangeOut(serializers.Serializer):
+    user = PersonOut()
+    was = serializers.ChoiceField(choices=StandingState.choices)
+    becomes = serializers.ChoiceField(choices=StandingState.choices)
+    needs_review = serializers.BooleanField()
+    is_by_hand = serializers.BooleanField(help_text="Somebody decided it; the rules' findings are told all the same.")
+    reasons = SaidOut(many=True, help_text="As the annotator reads them.")
+    collectors = serializers.ListField(child=serializers.ChoiceField(choices=list(COLLECTOR_NAMES)))
+    n_judgments = serializers.IntegerField(help_text="That start to count; below zero, that stop to.")
+
+
+class PolicyEffectOut(serializers.Serializer):
+    """What applying a version changes, or changed."""
+
+    until = serializers.IntegerField(help_text="The newest judgment that was looked at.")
+    digest = serializers.CharField(
+        help_text="SHA-256 of the view; equal for a replay over the same horizon, in the same words."
+    )
+    n_people = serializers.IntegerField()
+    states = serializers.DictField(child=serializers.IntegerField(), help_text="People by state.")
+    changes = StandingChangeOut(many=True)
+    n_judgments_stop = serializers.IntegerField(help_text="Judgments that stop to count. None is deleted.")
+    n_judgments_start = serializers.IntegerField()
+    n_pairs_reopen = serializers.IntegerField(help_text="Pairs that want judgments again, and get places.")
+    n_pairs_close = serializers.IntegerField(help_text="Pairs that want no more judgments.")
+    n_labels_change = serializers.IntegerField(
+        help_text="Pairs whose majority is another, none, or one where none was."
+    )
+
+
+class EvidenceOut(serializers.Serializer):
+    user = PersonOut()
+    rule = serializers.IntegerField(help_text="Which rule of the version, from 0.")
+    collector = serializers.ChoiceField(choices=list(COLLECTOR_NAMES))
+    action = serializers.ChoiceField(choices=list(ACTIONS))
+    evidence = serializers.DictField(
+        child=serializers.JSONField(), help_text="n, share, p_value, threshold ... and the collector's own figures."
+    )
+
+
+class PolicyPreviewOut(serializers.Serializer):
+    """What a version would change, as last worked out."""
+
+    run = serializers.UUIDField(help_text="The run that worked it out.")
+    worked_out_at = serializers.DateTimeField()
+    effect = PolicyEffectOut()
+    findings = EvidenceOut(many=True, help_text="Of everybody whom a rule is met by.")
+
+
+class PolicyReplayOut(serializers.Serializer):
+    id = serializers.UUIDField()
+    applied_at = serializers.DateTimeField()
+    applied_by = PersonOut(allow_null=True, help_text="Null where the clock applied it.")
+    effect = PolicyEffectOut()
+
+
+class PolicyDetailOut(serializers.Serializer):
+    policy = PolicyOut()
+    replays = PolicyReplayOut(many=True, help_text="When it was applied and what that changed, newest first.")
+
+
+class PolicyRunOut(serializers.Serializer):
+    run = serializers.UUIDField(help_text="The run that does it; follow it as any other.")
+
+
+class PolicyFindingOut(serializers.ModelSerializer):
+    user = PersonOut()
+    evidence = serializers.DictField(child=serializers.JSONField())
+
+    class Meta:
+        model = PolicyFinding
+        fields = ("id", "user", "rule", "collector", "action", "evidence")
+        read_only_fields = fields
+
+
+class ShareOut(serializers.Serializer):
+    k = serializers.IntegerField()
+    n = serializers.IntegerField()
+    share = serializers.FloatField()
+    low = serializers.FloatField(help_text="Wilson, 95%.")
+    high = serializers.FloatField()
+
+
+class AnnotatorListIn(serializers.Serializer):
+    sort = serializers.ChoiceField(choices=list(SORTS), required=False, default="username")
+    state = serializers.ChoiceField(choices=StandingState.choices, required=False)
+
+
+class AnnotatorOut(serializers.Serializer):
+    user = PersonOut()
+    state = serializers.ChoiceField(choices=StandingState.choices)
+    is_by_hand = serializers.BooleanField()
+    needs_review = serializers.BooleanField()
+    reasons = SaidOut(many=True)
+    hits = serializers.IntegerField(help_text="Submitted, late ones among them.")
+    late = serializers.IntegerField()
+    skips = serializers.IntegerField()
+    graded = serializers.IntegerField(help_text="Hidden controls passed or failed.")
+    failed = serializers.IntegerField()
+    passed = ShareOut(allow_null=True, help_text="Of the graded controls; null without one.")
+    agreement = ShareOut(allow_null=True, help_text="With most of the others, over the newest HITs.")
+    seconds = serializers.FloatField(allow_null=True, help_text="Median focus time of an item, over the newest HITs.")
+    last_active_at = serializers.DateTimeField(allow_null=True, help_text="The newest submit.")
+
+
+class StandingDecisionOut(serializers.ModelSerializer):
+    decided_by = PersonOut()
+
+    class Meta:
+        model = StandingDecision
+        fields = ("id", "state", "reason", "decided_by", "created_at")
+        read_only_fields = fields
+
+
+class AnnotatorDetailOut(serializers.Serializer):
+    annotator = AnnotatorOut()
+    findings = PolicyFindingOut(many=True, help_text="Of the version in force, when it was last applied.")
+    decisions = StandingDecisionOut(many=True, help_text="Newest first.")
+    decidable = serializers.ListField(
+        child=serializers.ChoiceField(choices=DecidedState.choices), help_text="What you may decide of them now."
+    )
+
+
+class StandingDecisionIn(serializers.Serializer):
+    state = serializers.ChoiceField(
+        choices=DecidedState.choices,
+        help_text="policy hands the person back to the rules; "
+        "reviewed says that somebody looked where they ask for it.",
+    )
+    reason = serializers.CharField(max_length=300, help_text="A sentence that the person concerned may read.")
+
+
+def present_collectors() -> list[dict[str, Any]]:
+    """The values of CollectorOut."""
+    return [
+        {
+            "name": name,
+            **{field: getattr(terms, field) for field in ("label", "share_of", "counts", "threshold", "min_n")},
+            **{field: getattr(terms, field) for field in ("window", "p_value", "action", "has_window", "actions")},
+            "has_p_value": terms.p_value is not None,
+            "has_unsure_fails": terms.has_unsure,
+        }
+        for name, terms in COLLECTORS.items()
+    ]
+
+
+def present_effect(effect: dict[str, Any], people: dict[int, User]) -> dict[str, Any]:
+    """The values of PolicyEffectOut, from an effect as JSON and the people it names."""
+    changes = [
+        change | {"user": people[change["user_id"]], "reasons": present_reasons(change["reasons"])}
+        for change in effect["changes"]
+    ]
+    return effect | {"changes": changes}
+
+
+def present_preview(preview: PolicyPreview) -> dict[str, Any]:
+    """The values of PolicyPreviewOut."""
+    changed = {change["user_id"] for change in preview.effect["changes"]}
+    people = User.objects.in_bulk(changed | {finding["user_id"] for finding in preview.findings})
+    return {
+        "run": preview.run_id,
+        "worked_out_at": preview.created_at,
+        "effect": present_effect(preview.effect, people),
+        "findings": [finding | {"user": people[finding["user_id"]]} for finding in preview.findings],
+    }
+
+
+def present_replay(replay: PolicyReplay, people: dict[int, User]) -> dict[str, Any]:
+    """The values of PolicyReplayOut."""
+    effect = present_effect(replay.summary, people)
+    return {"id": replay.pk, "applied_at": replay.created_at, "applied_by": replay.applied_by, "effect": effect}
+
+
+def people_of(*effects: Effect | dict[str, Any]) -> dict[int, User]:
+    """Everybody whom these effects name, in one statement."""
+    told = [effect.as_json() if isinstance(effect, Effect) else effect for effect in effects]
+    ids = {change["user_id"] for effect in told for change in effect["changes"]}
+    return User.objects.in_bulk(ids)
+
+
+def _present_share(share: Share | None) -> dict[str, Any] | None:
+    return None if share is None else vars(share)
+
+
+def present_row(row: Row) -> dict[str, Any]:
+    """The values of AnnotatorOut."""
+    standing: Standing = row.standing
+    return {
+        "user": standing.user,
+        "state": standing.state,
+        "is_by_hand": is_by_hand(standing),
+        "needs_review": standing.needs_review,
+        "reasons": present_reasons(standing.reasons),
+        "hits": standing.n_submitted,
+        "late": row.n_late,
+        "skips": row.n_skipped,
+        "graded": standing.n_graded,
+        "failed": standing.n_failed,
+        "passed": _present_share(row.passed),
+        "agreement": _present_share(row.agreement),
+        "seconds": row.seconds,
+        "last_active_at": row.last_active_at,
+    }

@@ -1,0 +1,224 @@
+"""Policies made and applied, and standings decided by hand. Judgments are never deleted: what counts is a view of them.
+
+Applying works everything out first and without a lock, what becomes of pairs among it, then writes in one transaction:
+the version in force, states with their reasons, the findings, the marks on judgments whose counting changed. Killed
+before the commit it has done nothing; done twice, the second finds nothing to change. A project of any size takes one
+transaction, because half an exclusion would be a dataset that no version describes. Only people whose state changes are
+held meanwhile; everybody else goes on working.
+
+Their HITs are settled in it too while these are few. Of many, somebody who submits would wait for longer than a request
+waits: the stage `settle` settles them soon. What counts does not wait for that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import F, Max
+from django.utils import timezone
+
+from backend.annotation.allocation import settle
+from backend.annotation.locks import lock_standings
+from backend.annotation.models import Assignment, AssignmentStatus, DecidedState, Standing, StandingDecision
+from backend.common.errors import Conflict, InvalidFields
+from backend.controls.audit import audit_controls
+from backend.methods.quality import InvalidRules, Rule, read_rules
+from backend.people.models import User
+from backend.projects.models import Project
+from backend.quality.effects import (
+    Effect,
+    PairsMoved,
+    count_effect,
+    count_pairs,
+    countable,
+    flips_of,
+    is_changed,
+)
+from backend.quality.models import PolicyFinding, PolicyReplay, QualityPolicy
+from backend.quality.replay import Judged, View, evaluate
+from backend.quality.selectors import lock_policies
+
+TRIES = 3
+MOST_AT_ONCE = 2000  # HITs settled along with a verdict: half a second
+
+
+class Moved(Conflict):
+    """A person changed an annotator's status at the same time. Apply the rules again."""
+
+    code = "moved"
+
+
+def read_sent_rules(given: object) -> tuple[Rule, ...]:
+    """Rules as a client sent them. Raises InvalidInput with a sentence for each fault."""
+    try:
+        return read_rules(given)
+    except InvalidRules as error:
+        raise InvalidFields({"rules": error.problems}, code="invalid_rules") from error
+
+
+def create_policy(*, project: Project, rules: object, note: str = "", created_by: User | None) -> QualityPolicy:
+    """The project's next version, not in force yet. Raises InvalidInput; Conflict where another was made meanwhile."""
+    told = [rule.as_json() for rule in read_sent_rules(rules)]
+    newest = QualityPolicy.objects.filter(project=project).aggregate(newest=Max("version"))["newest"] or 0
+    made = QualityPolicy(project=project, version=newest + 1, rules=told, note=note, created_by=created_by)
+    try:
+        with transaction.atomic():
+            made.save(force_insert=True)
+    except IntegrityError as error:
+        raise Conflict(
+            "Another person saved a new version at the same time. Look at it, then save yours again.",
+            code="version_made_twice",
+        ) from error
+    return made
+
+
+def preview_policy(*, policy: QualityPolicy) -> tuple[View, Effect]:
+    """What applying the version now would change; nothing is written."""
+    view = evaluate(policy=policy, project=policy.project)
+    return view, count_effect(project=policy.project, view=view)
+
+
+def apply_policy(*, policy: QualityPolicy, applied_by: User | None = None) -> PolicyReplay:
+    """Put the version in force, or, where it is, look at what came since.
+
+    Gives the replay that stands for it. Raises Moved where people decided of annotators faster than this could be
+    worked out.
+    """
+    for _ in range(TRIES):
+        view, pairs = work_out(policy=policy)
+        try:
+            kept = enforce_view(policy=policy, view=view, pairs=pairs, applied_by=applied_by)
+            return kept or policy.replays.all()[0]
+        except Moved:
+            continue
+    raise Moved()
+
+
+def work_out(*, policy: QualityPolicy) -> tuple[View, PairsMoved]:
+    """The view that the version makes of today, and of pairs; controls audit themselves first. No state is changed."""
+    audit_controls(policy.project)
+    view = evaluate(policy=policy, project=policy.project)
+    return view, count_pairs(project=policy.project, view=view)
+
+
+@transaction.atomic
+def enforce_view(
+    *, policy: QualityPolicy, view: View, pairs: PairsMoved | None = None, applied_by: User | None = None
+) -> PolicyReplay | None:
+    """Make everybody's standing what the view says, and its version the one in force; all of it or nothing.
+
+    `pairs` is what was counted before anything was locked. It is told as it was then: people who are not held go on
+    judging, so no count is of this very moment. Where others are excluded by now than it counted with it is not used.
+    Gives the replay that was kept of it, or None where a version in force finds what it found before. Raises Moved
+    where somebody decided of an annotator since the view was worked out.
+    """
+    project = policy.project
+    lock_policies(project)
+    _hold_changed(project, view)
+    before = {row.user_id: row for row in Standing.objects.filter(project=project)}
+    if _newest_decision(project) > view.horizon.decided_until:  # asked last: now none can come in between
+        raise Moved()
+    effect, flips = count_effect(project=project, view=view, pairs=pairs), flips_of(before, view)
+    _write_standings(before, view)
+    recount(project=project, users=flips.both)
+    is_new = _put_in_force(policy)
+    last = policy.replays.first()
+    if last is not None and not is_new and not effect.changes and _finds_no_other(last, view):
+        return None
+    return _keep(policy, view, effect, applied_by)
+
+
+def recount(*, project: Project, users: Collection[int]) -> None:
+    """Judgments of these people start or stop to count: tell the agreement tables, and settle the places of their HITs,
+    or, where they are more than MOST_AT_ONCE, have them settled.
+
+    Call it in the transaction that changes their standing, after the change.
+    """
+    if not users:
+        return
+    # Those that are dirty already too: somebody may be folding them just now, by the standings of before.
+    countable(project=project).filter(annotator__in=users).update(is_dirty=True)
+    done = Assignment.objects.filter(project=project, annotator__in=users, status=AssignmentStatus.SUBMITTED)
+    roots = [root for (root,) in done.order_by().values_list("root_id").distinct()[: MOST_AT_ONCE + 1]]
+    if len(roots) > MOST_AT_ONCE:
+        Standing.objects.filter(project=project, user__in=users).update(n_unsettled=F("n_unsettled") + 1)
+    else:
+        settle(project=project, roots=roots, anew=True)
+
+
+def _newest_decision(project: Project) -> int:
+    decisions = StandingDecision.objects.filter(standing__project=project)
+    return int(decisions.aggregate(newest=Max("pk"))["newest"] or 0)
+
+
+def _hold_changed(project: Project, view: View) -> None:
+    """Lock the standings that change, by id; people who have none yet get one."""
+    there = {row.user_id: row for row in Standing.objects.filter(project=project)}
+    users = [each.user_id for each in view.people if is_changed(there.get(each.user_id), each)]
+    missing = [Standing(project=project, user_id=user) for user in users if user not in there]
+    Standing.objects.bulk_create(missing, ignore_conflicts=True)
+    lock_standings(project, users)
+
+
+def _write_standings(standings: dict[int, Standing], view: View) -> None:
+    changed = []
+    for each in view.people:
+        standing = standings.get(each.user_id)
+        if standing is not None and is_changed(standing, each):
+            standing.state, standing.needs_review = each.outcome.state, each.outcome.needs_review
+            standing.reasons = list(each.outcome.reasons)
+            changed.append(standing)
+    Standing.objects.bulk_update(changed, ["state", "needs_review", "reasons"], batch_size=500)
+
+
+def _put_in_force(policy: QualityPolicy) -> bool:
+    """Whether another version, or none, was in force."""
+    QualityPolicy.objects.filter(project=policy.project).exclude(pk=policy.pk).update(in_force_since=None)
+    mine = QualityPolicy.objects.filter(pk=policy.pk, in_force_since=None)
+    is_new = bool(mine.update(in_force_since=timezone.now()))
+    policy.refresh_from_db(fields=["in_force_since"])
+    return is_new
+
+
+def _finds_no_other(last: PolicyReplay, view: View) -> bool:
+    """The same of the same people; and no look came between, since what then is asked is asked of other work."""
+    since = StandingDecision.objects.filter(
+        standing__project=last.policy.project_id, state=DecidedState.REVIEWED, pk__gt=last.horizon["decided_until"]
+    )
+    asked = {each.user_id for each in view.people if any(finding.action == "review" for finding in each.findings)}
+    return _found(last) == _finds(view) and asked.isdisjoint(since.values_list("standing__user", flat=True))
+
+
+def _finds(view: View) -> list[tuple[int, int]]:
+    return sorted((each.user_id, finding.rule) for each in view.people for finding in each.findings)
+
+
+def _found(replay: PolicyReplay) -> list[tuple[int, int]]:
+    return sorted(replay.findings.values_list("user_id", "rule"))
+
+
+def _keep(policy: QualityPolicy, view: View, effect: Effect, applied_by: User | None) -> PolicyReplay:
+    replay = PolicyReplay(policy=policy, applied_by=applied_by, digest=view.digest)
+    replay.horizon, replay.summary = view.horizon.as_json(), effect.as_json()
+    replay.save(force_insert=True)
+    PolicyFinding.objects.bulk_create(_findings(replay, view.people), batch_size=1000)
+    return replay
+
+
+def _findings(replay: PolicyReplay, people: Sequence[Judged]) -> list[PolicyFinding]:
+    return [
+        PolicyFinding(
+            replay=replay, user_id=each.user_id, rule=finding.rule, collector=finding.collector,
+            action=finding.action, evidence=finding.evidence,
+        )
+        for each in people
+        for finding in each.findings
+    ]  # fmt: skip
+
+
+def get_current_rules(*, project: Project) -> list[dict[str, Any]]:
+    """The rules in force, as they are stored; none where no version is."""
+    found = QualityPolicy.objects.filter(project=project, in_force_since__isnull=False).first()
+    return found.rules if found else []
