@@ -19,6 +19,7 @@ from backend.common.field_sentences import fields_of
 from backend.people.models import RightsAction, User
 from backend.people.records import record
 from backend.people.resets import path_of
+from backend.projects.beginnings import begin_project
 from backend.projects.models import Direction, Membership, Project, Role
 
 RESERVED_SLUGS = {"new"}  # the site's own page beside the projects'
@@ -67,6 +68,7 @@ def create_project(
     _check(project)
     _save_under(project, [slug] if slug else _slugs_for(name))
     Membership.objects.create(project=project, user=created_by, role=Role.CURATOR)
+    begin_project(project)
     return project
 
 

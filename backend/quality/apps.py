@@ -6,3 +6,9 @@ from django.apps import AppConfig
 class QualityConfig(AppConfig):
     name = "backend.quality"
     label = "quality"
+
+    def ready(self) -> None:
+        from backend.projects.beginnings import register_beginning
+        from backend.quality.services import activate_defaults
+
+        register_beginning(activate_defaults)

@@ -27,7 +27,7 @@ def reapply_policies() -> int:
 def _is_due(project: Project) -> bool:
     last = Run.objects.filter(project=project, stage=STAGE).order_by("-created_at").first()
     if last is None:
-        return True
+        return newest_judgment_id(project=project) > 0
     if last.created_at > timezone.now() - EVERY:
         return False
     out = list_quarantined(project=project)

@@ -24,7 +24,7 @@ from backend.annotation.locks import lock_standings
 from backend.annotation.models import Assignment, AssignmentStatus, DecidedState, Standing, StandingDecision
 from backend.common.errors import Conflict, InvalidFields
 from backend.controls.audit import audit_controls
-from backend.methods.quality import InvalidRules, Rule, read_rules
+from backend.methods.quality import InvalidRules, Rule, default_rules, read_rules
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.quality.effects import (
@@ -72,6 +72,12 @@ def create_policy(*, project: Project, rules: object, note: str = "", created_by
             code="version_made_twice",
         ) from error
     return made
+
+
+def activate_defaults(project: Project) -> QualityPolicy:
+    """Version 1 of a new project: the default rules, active from its first day."""
+    rules = [rule.as_json() for rule in default_rules()]
+    return QualityPolicy.objects.create(project=project, version=1, rules=rules, in_force_since=timezone.now())
 
 
 def preview_policy(*, policy: QualityPolicy) -> tuple[View, Effect]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from backend.common.bars import command_bar
 from backend.foreign.management.commands.agreement_report import (
     ONE_EACH,
     add_column_arguments,
@@ -21,7 +22,6 @@ from backend.foreign.management.commands.agreement_report import (
     queries_of,
     spelt_out,
 )
-from backend.common.bars import command_bar
 from backend.foreign.services import Imported, Refused, import_judgments
 from backend.methods.export_rows import CsvTable
 from backend.methods.foreign.columns import NobodyNamedError
