@@ -85,6 +85,8 @@ def _settle(project: Project, roots: Sequence[int], *, anew: bool) -> None:
     hits = Hit.objects.filter(Q(pk__in=roots) | Q(root__in=roots)).select_related("image", "query").order_by("round")
     states, decided = _read_states(list(hits))
     votes = read_votes(project, roots)
+    added: list[Slot] = []
+    surplus: list[int] = []
     for states_of_root in states.values():
         pairs = {pair for state in states_of_root for pair in state.pairs}
         asked = pairs if anew else set(states_of_root[-1].pairs)
@@ -94,10 +96,15 @@ def _settle(project: Project, roots: Sequence[int], *, anew: bool) -> None:
             else max(0, project.overlap - sum(map(len, votes[pair].values())))
             for pair in pairs - decided
         }
-        _settle_root(project, states_of_root, missing)
+        _settle_root(project, states_of_root, missing, added, surplus)
+    Slot.objects.filter(pk__in=surplus).delete()
+    Slot.objects.bulk_create(added, batch_size=1000)
 
 
-def _settle_root(project: Project, states: list[_State], missing: dict[int, int]) -> None:
+def _settle_root(
+    project: Project, states: list[_State], missing: dict[int, int], added: list[Slot], surplus: list[int]
+) -> None:
+    """Makes or deletes the follow-up HIT, and notes the slots of the newest HIT that are missing or surplus."""
     doubtful = [pair for pair in states[0].pairs if missing.get(pair)]
     newest = states[-1]
     if newest.hit.root_id and set(newest.pairs) != set(doubtful) and not newest.hit.assignments.exists():
@@ -105,15 +112,9 @@ def _settle_root(project: Project, states: list[_State], missing: dict[int, int]
         newest = states[-2]
     ahead = min(missing.get(pair, 0) for pair in newest.pairs)
     n_free = max(0, ahead - newest.n_leased)
-    if surplus := newest.free[n_free:]:
-        Slot.objects.filter(pk__in=[slot.pk for slot in surplus]).delete()
-    Slot.objects.bulk_create(
-        Slot(
-            project=project, hit=newest.hit, root_id=newest.hit.first_id, number=newest.last_number + n,
-            priority=newest.priority,
-        )
-        for n in range(1, 1 + n_free - len(newest.free))
-    )  # fmt: skip
+    surplus += [slot.pk for slot in newest.free[n_free:]]
+    of_hit = {"project": project, "hit": newest.hit, "root_id": newest.hit.first_id, "priority": newest.priority}
+    added += [Slot(number=newest.last_number + n, **of_hit) for n in range(1, 1 + n_free - len(newest.free))]
     if doubtful and not n_free and not newest.n_leased:
         add_followup(
             project=project,

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db.models import Count, Prefetch, Q, QuerySet
 
-from backend.annotation.models import HitItem, Label
+from backend.annotation.models import AssignmentStatus, HitItem, Label
 from backend.annotation.selectors import counted_judgments, last_settled_judgment, pairs_in_hits
 from backend.candidates.models import Candidate, CandidateStatus
 from backend.catalogue.models import Image
@@ -69,15 +69,20 @@ def count_votes(*, project: Project, first: int, last: int, until: int) -> dict[
 
 
 def count_places(*, project: Project, pairs: Sequence[int]) -> dict[int, int]:
-    """How many votes each pair waits for: one by each slot of its HITs, but 1 where a head annotator decided on it.
+    """How many votes each pair waits for: one by each slot of its HITs; but 1 where a head annotator decided on it, and
+    once all slots of its HITs are submitted, as then nobody is asked about it any more.
 
     Where the overlap is fixed, no more than that: a slot whose judgments do not count any more stays.
     """
     items = HitItem.objects.filter(hit__project=project, candidate__in=pairs, control=None).order_by()
-    is_decided = Q(is_decided=True)
-    rows = items.values_list("candidate_id").annotate(n=Count("hit__slots"), decided=Count("pk", filter=is_decided))
+    is_submitted = Q(hit__slots__assignment__status=AssignmentStatus.SUBMITTED)
+    rows = items.values_list("candidate_id").annotate(
+        n=Count("hit__slots"),
+        n_submitted=Count("hit__slots", filter=is_submitted),
+        n_decided=Count("pk", filter=Q(is_decided=True)),
+    )
     most = project.overlap if project.confidence is None else inf
-    return {candidate_id: 1 if decided else int(min(n, most)) for candidate_id, n, decided in rows}
+    return {pair: 1 if decided or n == n_done else int(min(n, most)) for pair, n, n_done, decided in rows}
 
 
 def count_categories(*, project: Project) -> dict[UnsureReading, Counter[str]]:
