@@ -58,7 +58,7 @@ TRANSLATED = (
 # Sentences without codes: the reasons of refused rows and failed runs, and what operators read.
 WITHOUT_CODES = (
     "backend/catalogue/sources", "backend/candidates/importing.py", "backend/candidates/query_importing.py",
-    "backend/methods/foreign", "backend/annotation/foreign", "backend/config", "backend/runs", "workers/tasks",
+    "backend/methods/foreign", "backend/foreign", "backend/config", "backend/runs", "workers/tasks",
     "workers/engines", "workers/simulation", "deploy",
 )  # fmt: skip
 # Where a call has its code and its sentence.
