@@ -130,7 +130,7 @@ def test_a_worker_killed_at_any_batch_loses_nothing(
         except KeyboardInterrupt:
             n_kills += 1
             ProjectDeletion.objects.update(heartbeat_at="2020-01-01T00:00:00Z")  # the dead worker is silent
-    assert n_kills > 5
+    assert n_kills >= 5
     assert rows_left() == {} and not any(default_storage.exists(name) for name in names)
 
 

@@ -214,7 +214,7 @@ def test_who_may_be_judging_reads_none_before_all_is_judged(
 ) -> None:
     """It tells which of the captions on a page are no controls, and what others said of them."""
     hit = Hit.objects.filter(project=release.project)[0]
-    place = Slot.objects.create(project=release.project, hit=hit, number=99)
+    place = Slot.objects.create(project=release.project, hit=hit, root=hit, number=99)
     Project.objects.filter(pk=release.project_id).update(
         overlap=99
     )  # else his own page may have opened it, and it is none
