@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ import httpx
 import pytest
 from django.test import Client
 
+from backend.annotation.models import Standing
 from backend.people.models import User
 from backend.people.services import create_token
 from backend.projects.models import Project
@@ -57,9 +58,9 @@ def token_of(name: str) -> str:
 
 
 def test_a_reader_of_a_demo_that_was_killed_goes_on_counting(
-    project: Project, bob: User, make_judged: Callable[..., Project], monkeypatch: pytest.MonkeyPatch
+    project: Project, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    make_judged(project, images=2, captions=3)
+    Standing.objects.create(project=project, user=bob, n_judgments=6)
     begun: list[int] = []
 
     def note(client: object, *, project: str, opinion: Reader) -> Iterator[int]:

@@ -87,7 +87,7 @@ def test_a_broken_image_is_reported_and_does_not_lose_its_batch(lanes: int, tmp_
     reasons = {skipped.key: skipped.reason for skipped in blocks[0].skipped}
     assert blocks[0].skipped[0].code == "truncated"
     assert "The file is not complete" in reasons["cut"]
-    assert "a web page" in reasons["page"]
+    assert "has the format HTML and is not an image" in reasons["page"]
     assert (
         reasons["gone"]
         == "Connote cannot open the file (No such file or directory). Check that it exists, and check its permissions."

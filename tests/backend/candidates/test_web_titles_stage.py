@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from backend.candidates.models import Candidate, WebTitles
 from backend.catalogue.models import Image
 from backend.projects.models import Project
 from backend.runs.models import Run, RunStatus
+from backend.runs.stage_command import StageFailedError
 from vision_server import Vision, found, page
 from web_titles import sent, title_of, web_pool
 
@@ -125,7 +127,7 @@ def test_without_a_key_what_is_known_still_becomes_candidates(
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("key", ["", "not taken"])
-def test_the_walk_goes_on_without_web_titles(
+def test_the_walk_goes_on_without_web_titles_and_says_at_its_end_that_they_failed(
     project: Project,
     shown: list[Image],
     vision: Vision,
@@ -136,7 +138,9 @@ def test_the_walk_goes_on_without_web_titles(
     add_caption(shown[0], "A red sky over the old harbour")
     settings.GOOGLE_VISION_KEY = key
     out, err = io.StringIO(), io.StringIO()
-    call_command("walk", "--project", "skies", "--from", "web_titles", "--to", "clean", stdout=out, stderr=err)
+    ends: Any = pytest.raises(StageFailedError, match="Web titles") if key else nullcontext()
+    with ends:
+        call_command("walk", "--project", "skies", "--from", "web_titles", "--to", "clean", stdout=out, stderr=err)
     assert "CONNOTE_GOOGLE_VISION_KEY" in out.getvalue() and "Clean captions: succeeded." in out.getvalue()
     assert ("is optional. The pipeline goes on without it." in err.getvalue()) == bool(key)
     assert vision.requests == []
