@@ -24,6 +24,7 @@ from backend.methods.consensus import LABELS, Votes, majority
 from backend.methods.foreign.columns import USUAL, Columns
 from backend.methods.foreign.reading import PairVotes, Rows, read_judgments
 from backend.methods.judgments import Judgments, code_judgments
+from nightly import nightly
 
 NEVER_CONVERGED = -np.inf
 RATINGS = Columns("context,img_id,description", "anon_worker_id", "q_overall.postimg")
@@ -66,7 +67,7 @@ SIZES = {
 }  # fmt: skip
 
 
-@pytest.fixture(scope="module", params=SETS)
+@pytest.fixture(scope="module", params=[*(name for name in SETS if name != "conqa"), nightly("conqa")])
 def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 

@@ -170,6 +170,7 @@ def test_the_list_of_a_zips_files_has_a_limit(tmp_path: Path) -> None:
     assert len(images(path, max_directory_bytes=200_000)) == 200
 
 
+@pytest.mark.nightly
 def test_the_list_of_a_very_long_zips_files_has_the_same_limit(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "x.zip", "w") as packed:
         for n in range(66_000):  # more than a short record can count
