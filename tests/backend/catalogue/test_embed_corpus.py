@@ -15,6 +15,7 @@ from django.core.management import CommandError, call_command
 
 from backend.catalogue import corpora, corpora_work
 from backend.catalogue.models import Corpus, CorpusShard, ShardWork
+from backend.catalogue.sources.rows import SourceUnreadable
 from backend.projects.models import Project
 from backend.runs import services
 from backend.runs.models import Refusal, Run, RunStatus
@@ -152,16 +153,12 @@ def test_a_shard_that_changed_after_registering_is_refused_by_name_and_the_other
     assert len(opened(corpus, encoder)) == 9
 
 
-def test_a_shard_that_was_cut_off_before_registering_is_refused_too(
-    register: Register, embed: Embed, tmp_path: Path
-) -> None:
+def test_a_corpus_whose_only_shard_was_cut_off_is_not_registered(register: Register, tmp_path: Path) -> None:
     tar = tar_corpus(tmp_path / "corpus", shards=(4,)) / "00000.tar"
     tar.write_bytes(tar.read_bytes()[: tar.stat().st_size // 2])
-    register(tmp_path / "corpus")
-    run = embed()
-    assert run.status == RunStatus.FAILED
-    assert "Connote cannot read the shard 00000.tar" in run.error["message"]
-    assert ShardWork.objects.get().error["code"] == "cut_off"
+    with pytest.raises(SourceUnreadable, match=r"cannot read the shard 00000\.tar") as caught:
+        register(tmp_path / "corpus")
+    assert caught.value.error_code == "cut_off"
 
 
 def test_a_finished_shard_is_not_read_again_even_when_its_file_is_gone(
@@ -233,45 +230,27 @@ def test_a_corpus_with_one_image_is_a_corpus(
     assert opened(corpus, encoder).rows(np.array([0])).shape == (1, encoder.dimensions)
 
 
-def test_a_corpus_without_a_picture_says_so(register: Register, embed: Embed, tmp_path: Path) -> None:
-    (tmp_path / "corpus").mkdir()
-    write_tar(tmp_path / "corpus" / "00000.tar", {})
-    register(tmp_path / "corpus")
-    run = embed()
-    assert (run.status, run.error["code"]) == (RunStatus.FAILED, "empty_corpus")
-    assert "has no image with a caption" in run.error["message"]
-
-
-@pytest.mark.parametrize(("make", "layout"), [(tar_corpus, "webdataset"), (coco_corpus, "coco")])
-def test_a_corpus_that_says_nothing_of_its_pictures_says_so(
-    make: Callable[[Path], Path], layout: str, register: Register, embed: Embed, tmp_path: Path
-) -> None:
-    """What has no columns can lack none: its pictures are listed one by one, without captions."""
-    folder = make(tmp_path / "corpus")
+@pytest.mark.parametrize("layout", ["empty", "webdataset", "coco"])
+def test_a_corpus_without_a_pair_is_not_registered(layout: str, register: Register, tmp_path: Path) -> None:
+    """It has no picture, or pictures without captions."""
+    folder = tmp_path / "corpus"
     if layout == "coco":
+        coco_corpus(folder)
         (folder / "captions_val.json").write_text(json.dumps({"images": [{"id": 1, "file_name": "1.jpg"}]}))
     else:
-        write_tar(folder / "00000.tar", {f"{key(0)}.jpg": picture(0)})
-        (folder / "00001.tar").unlink()
-    register(folder)
-    run = embed()
-    assert (run.error["code"], run.counts["dropped"]) == ("empty_corpus", {"no_caption": 1})
-    assert "has no image with a caption" in run.error["message"]
+        folder.mkdir()
+        write_tar(folder / "00000.tar", {f"{key(0)}.jpg": picture(0)} if layout == "webdataset" else {})
+    with pytest.raises(SourceUnreadable, match="has no image with a caption") as caught:
+        register(folder)
+    assert caught.value.error_code == "corpus_without_pairs"
 
 
-def test_a_table_without_a_column_of_captions_names_those_it_has(
-    register: Register, embed: Embed, encoder: MeanColours, tmp_path: Path
-) -> None:
+def test_a_table_without_a_column_of_captions_names_those_it_has(register: Register, tmp_path: Path) -> None:
     rows = [{"file_name": "0.jpg", "beschreibung": "Ein Hund"}, {"file_name": "1.jpg", "lang": "de"}]
-    register(imagefolder_corpus(tmp_path / "corpus", rows=rows))
-    run = embed()
-    assert (run.status, run.error["code"]) == (RunStatus.FAILED, "shards_refused")
-    assert (
-        "The shard metadata.jsonl has no column for captions. Use one of the names: captions, caption"
-        in run.error["message"]
-    )
-    assert "Its columns are: beschreibung, file_name, lang." in run.error["message"]
-    assert not encoder.seen
+    folder = imagefolder_corpus(tmp_path / "corpus", rows=rows)
+    said = r"metadata\.jsonl has no column for captions\. Use one of the names: captions, .*beschreibung, file_name"
+    with pytest.raises(SourceUnreadable, match=said):
+        register(folder)
 
 
 def test_a_model_that_gives_no_numbers_is_named_with_the_picture(
