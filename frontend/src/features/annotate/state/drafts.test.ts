@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { shelf } from '@/lib/store/shelf'
 import { assignment, item } from '@/testing/data'
 import { forgetDraft, forgetOldDrafts, loadDraft, noteServed, recallDraft, saveDraft } from './drafts'
@@ -97,8 +97,8 @@ test('a draft is known to be at the server until it changes again', async () => 
     (await shelf<{ id: string; isServed?: boolean }>('drafts').get(`bob ${mine.id}`))?.isServed
   saveDraft('bob', mine, work, 1000)
   noteServed(mine.id, 1001)
-  expect(await isServed()).toBe(true)
+  await vi.waitFor(async () => expect(await isServed()).toBe(true))
   saveDraft('bob', mine, work, 2000)
   noteServed(mine.id, 1500)
-  expect(await isServed()).toBeUndefined()
+  await vi.waitFor(async () => expect(await isServed()).toBeUndefined())
 })
