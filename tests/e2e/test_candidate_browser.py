@@ -33,7 +33,7 @@ Candidate.objects.filter(image=image).delete()
 Candidate.objects.bulk_create([row(n, text) for n, text in enumerate({texts})])
 """
 MANY = f"[f'Number {{n}} of many captions about a red sky' for n in range({LARGE})]"
-HOSTILE = "<b>not bold</b> \u202e and left open"
+HOSTILE = "A sign: 3 < 5 & 7 > 2 \u202e and left open"
 FEW = ["Boats wait for the tide", "Boats wait for the tide!", "Sea  ", HOSTILE]
 
 
@@ -90,7 +90,7 @@ def test_by_keys_alone_captions_are_found_restored_dropped_added_and_taken_back(
     page.wait_for_url(f"**/images/{second}/captions")
     row = page.get_by_role("listitem").filter(has_text="Too short")
     expect(row).to_have_count(1)
-    expect(page.get_by_text("<b>not bold</b>")).to_be_visible()
+    expect(page.get_by_text("3 < 5 & 7 > 2")).to_be_visible()
     page.keyboard.press("/")
     page.keyboard.type("Sea")
     page.keyboard.press("Enter")

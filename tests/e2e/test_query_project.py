@@ -20,8 +20,8 @@ Keep = Callable[[Page, str], Path]
 OpenPage = Callable[..., Page]
 PATIENCE = 60_000  # milliseconds that a stage may take
 STAGES = [
-    "Import images", "Import queries", "Make test questions", "Build tasks", "Annotate", "Preview quality rules",
-    "Apply quality rules", "Consensus",
+    "Import images", "Import queries", "Make test questions", "Build tasks", "Annotate", "Update open assignments",
+    "Preview quality rules", "Apply quality rules", "Consensus",
 ]  # fmt: skip
 
 

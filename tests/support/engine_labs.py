@@ -54,6 +54,7 @@ def judged_with_controls(site: str) -> Lab:
     lab = with_hits(site, slug="quality", overlap=N_ANNOTATORS)
     change(lab, control_rate=0.3)
     add_controls(lab, 12)
+    lab.wait(lab.start("build_hits"))  # deals the controls to the HITs that nobody began
     *careful, careless = lab.annotators
     for person in careful:
         judge_all(lab, person)
