@@ -11,6 +11,8 @@ export interface ConfirmDialogProps {
   verb: string
   isOpen: boolean
   isPending?: boolean
+  /** The person has not typed yet what the dialog asks for. */
+  isDisabled?: boolean
   error?: unknown
   onConfirm: () => void
   onClose: () => void
@@ -20,11 +22,11 @@ export interface ConfirmDialogProps {
 
 /** Asks once before something that cannot be taken back. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, verb, isOpen, isPending = false, error, onConfirm, onClose, children } = props
+  const { title, verb, isOpen, isPending = false, isDisabled = false, error, onConfirm, onClose, children } = props
   const footer = (
     <>
       <Button onPress={onClose}>{t.keepIt}</Button>
-      <Button variant="danger" isPending={isPending} onPress={onConfirm}>
+      <Button variant="danger" isPending={isPending} isDisabled={isDisabled} onPress={onConfirm}>
         {verb}
       </Button>
     </>

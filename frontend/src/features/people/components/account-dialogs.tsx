@@ -3,10 +3,8 @@ import { Button } from '@/components/ui/button'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Dialog } from '@/components/ui/dialog'
-import { Notice } from '@/components/ui/notice'
 import { TextField } from '@/components/ui/text-field'
 import { showToast } from '@/components/ui/toast-store'
-import { asApiError } from '@/lib/api/api-error'
 import type { Member } from '@/lib/api/served'
 import { t } from '@/messages/people'
 import { useEraseMember } from '../api/erase-account'
@@ -52,39 +50,31 @@ export function ResetLinkDialog({ slug, member, onClose }: Props) {
 export function EraseMemberDialog({ slug, member, onClose }: Props) {
   const [typed, setTyped] = useState('')
   const { mutate, isPending, error } = useEraseMember(slug)
-  const erase = (
-    <Button
-      variant="danger"
+  const erase = () =>
+    mutate(
+      { memberId: member.id, username: typed },
+      {
+        onSuccess: ({ pseudonym }) => {
+          showToast(t.accountErased({ pseudonym }))
+          onClose()
+        },
+      },
+    )
+  return (
+    <ConfirmDialog
+      title={t.eraseQuestion({ displayName: member.display_name })}
+      verb={t.eraseForGood}
+      isOpen
       isPending={isPending}
       isDisabled={typed !== member.username}
-      onPress={() =>
-        mutate(
-          { memberId: member.id, username: typed },
-          {
-            onSuccess: ({ pseudonym }) => {
-              showToast(t.accountErased({ pseudonym }))
-              onClose()
-            },
-          },
-        )
-      }
-    >
-      {t.eraseForGood}
-    </Button>
-  )
-  return (
-    <Dialog
-      title={t.eraseQuestion({ displayName: member.display_name })}
-      role="alertdialog"
-      isOpen
+      error={error}
+      onConfirm={erase}
       onClose={onClose}
-      footer={erase}
     >
       <div className={styles.dialog}>
         <p>{t.eraseMemberConsequence}</p>
         <TextField label={t.typeUserName({ username: member.username })} value={typed} onChange={setTyped} />
-        {error && <Notice tone="bad">{asApiError(error).message}</Notice>}
       </div>
-    </Dialog>
+    </ConfirmDialog>
   )
 }

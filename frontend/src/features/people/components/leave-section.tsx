@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
-import { Dialog } from '@/components/ui/dialog'
+import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { DownloadLink } from '@/components/ui/download-link'
-import { Notice } from '@/components/ui/notice'
 import { TextField } from '@/components/ui/text-field'
 import { asApiError } from '@/lib/api/api-error'
 import { t } from '@/messages/people'
@@ -31,18 +30,17 @@ function EraseMeDialog({ onClose, onErased }: { onClose: () => void; onErased: (
   const [password, setPassword] = useState('')
   const { mutate, isPending, error } = useEraseMe()
   const fields = error ? asApiError(error).fieldErrors() : {}
-  const erase = (
-    <Button
-      variant="danger"
+  return (
+    <ConfirmDialog
+      title={t.eraseMyAccountQuestion}
+      verb={t.eraseForGood}
+      isOpen
       isPending={isPending}
       isDisabled={!password}
-      onPress={() => mutate(password, { onSuccess: onErased })}
+      error={fields.password ? null : error}
+      onConfirm={() => mutate(password, { onSuccess: onErased })}
+      onClose={onClose}
     >
-      {t.eraseForGood}
-    </Button>
-  )
-  return (
-    <Dialog title={t.eraseMyAccountQuestion} role="alertdialog" isOpen onClose={onClose} footer={erase}>
       <div className={styles.dialog}>
         <p>{t.eraseConsequence}</p>
         <TextField
@@ -53,8 +51,7 @@ function EraseMeDialog({ onClose, onErased }: { onClose: () => void; onErased: (
           onChange={setPassword}
           error={fields.password}
         />
-        {error && !fields.password && <Notice tone="bad">{asApiError(error).message}</Notice>}
       </div>
-    </Dialog>
+    </ConfirmDialog>
   )
 }

@@ -1,10 +1,8 @@
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
-import { Dialog } from '@/components/ui/dialog'
-import { Notice } from '@/components/ui/notice'
+import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { SettingsSection } from '@/components/ui/settings-section'
 import { TextField } from '@/components/ui/text-field'
-import { asApiError } from '@/lib/api/api-error'
 import type { Project } from '@/lib/api/contract'
 import { t } from '@/messages/projects'
 import { useDeleteProject } from '../api/delete-project'
@@ -35,29 +33,21 @@ function DeleteDialog({ project, onClose, onDeleted }: DeleteDialogProps) {
   const [typed, setTyped] = useState('')
   const { mutate, isPending, error } = useDeleteProject(project.slug)
   const { images, judgments, releases } = project.counts
-  const confirm = (
-    <Button
-      variant="danger"
+  return (
+    <ConfirmDialog
+      title={t.deleteQuestion({ name: project.name })}
+      verb={t.deleteForGood}
+      isOpen
       isPending={isPending}
       isDisabled={typed !== project.slug}
-      onPress={() => mutate(typed, { onSuccess: onDeleted })}
-    >
-      {t.deleteForGood}
-    </Button>
-  )
-  return (
-    <Dialog
-      title={t.deleteQuestion({ name: project.name })}
-      role="alertdialog"
-      isOpen
+      error={error}
+      onConfirm={() => mutate(typed, { onSuccess: onDeleted })}
       onClose={onClose}
-      footer={confirm}
     >
       <div className={styles.dialog}>
         <p>{t.deleteConsequence({ images, judgments, releases })}</p>
         <TextField label={t.typeSlug({ slug: project.slug })} value={typed} onChange={setTyped} />
-        {error && <Notice tone="bad">{asApiError(error).message}</Notice>}
       </div>
-    </Dialog>
+    </ConfirmDialog>
   )
 }
