@@ -144,8 +144,10 @@ def _labels_before(
 
 
 def _users(project: Project, voters: Collection[Voter]) -> dict[Voter, int]:
-    """Users by voter, who stand for them and cannot sign in; those that are not there yet are made. A person whom an
-    earlier file spells otherwise (`Ann`, `ann`) is there."""
+    """The user of each voter, who cannot sign in. A missing user is made.
+
+    A name that an earlier file spells in another way (`Ann`, `ann`) gets the user of that file.
+    """
     names = {_name(project, each): each for each in voters}
     known = _known_people(project)
     users: dict[Voter, int] = {}
@@ -167,7 +169,7 @@ def _users(project: Project, voters: Collection[Voter]) -> dict[Voter, int]:
 
 
 def _known_people(project: Project) -> dict[str, int]:
-    """The users whom earlier files name, by what all spellings of a name have in common; none whose name was cut."""
+    """Users that earlier files name, by the common form of all spellings; without names that were cut."""
     people = Standing.objects.filter(project=project, is_foreign=True, is_unnamed=False).order_by("-user_id")
     names = people.values_list("user__display_name", "user_id")
     return {alike(name): user for name, user in names if len(name) < SHOWN}

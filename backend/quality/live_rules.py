@@ -16,8 +16,8 @@ HARDNESS = ("active", "warned", "paused", "excluded")
 def act_on_controls() -> int:
     """Warn or pause annotators by the active rules on their counters of controls; how many.
 
-    It never excludes, as that changes which judgments count: the next replay does. It never softens, and leaves alone
-    annotators about whom a person decided.
+    It never excludes, as that changes which judgments count: the next replay does. It never makes a state less
+    strict, and it changes no state that a person decided.
     """
     active = QualityPolicy.objects.filter(in_force_since__isnull=False).select_related("project")
     return sum(_act(policy.project, read_rules(policy.rules)) for policy in active)

@@ -86,8 +86,10 @@ USUAL = Columns()
 
 
 class NobodyNamedError(NotJudgmentsError):
-    """A table of one person's answers, whom no column names. `is_doccano` where it is a file of doccano's, whose name
-    is the person's."""
+    """A table of one person's answers without a column for the person.
+
+    `is_doccano` is true for a file of doccano, which has the person's name.
+    """
 
     is_doccano = False
 
