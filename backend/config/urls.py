@@ -20,6 +20,7 @@ ROOMS = (
     "runs",
     "catalogue",
     "candidates",
+    "feedback",
     "review",
     "curation",
     "releases",

@@ -8,9 +8,7 @@ class ReviewConfig(AppConfig):
     label = "review"
 
     def ready(self) -> None:
-        from backend.annotation.closings import register_asking, register_closing
-        from backend.review.remark_reads import read_asked
+        from backend.annotation.closings import register_closing
         from backend.review.selectors import read_closed
 
         register_closing(read_closed)
-        register_asking(read_asked)

@@ -37,6 +37,7 @@ OF_CURATORS = (
 )  # fmt: skip
 TRANSLATED = (
     *OF_ANNOTATORS,
+    "feedback",
     "review",
     "releases",
     "candidates",

@@ -9,9 +9,10 @@ import pytest
 from rest_framework.test import APIClient
 
 from backend.annotation.models import Assignment, Judgment, Standing
+from backend.feedback.models import Remark
 from backend.people.models import User
 from backend.projects.models import Membership, Project
-from backend.review.models import Remark, Verdict
+from backend.review.models import Verdict
 from world import World
 
 Clients = Callable[..., APIClient]

@@ -7,10 +7,10 @@ from django.utils import timezone
 
 from backend.annotation.models import Label
 from backend.common.errors import Conflict, InvalidInput
+from backend.feedback import selectors
+from backend.feedback.models import Remark, RemarkAnswer, RemarkReply
 from backend.people.models import User
 from backend.projects.models import Membership, Project
-from backend.review import remark_reads
-from backend.review.models import Remark, RemarkAnswer, RemarkReply
 
 
 class RemarkOnControl(Conflict):
@@ -32,7 +32,7 @@ def write_remark(
 
     Raises NotFound for a judgment of another project, RemarkOnControl, NobodyReads.
     """
-    judgment = remark_reads.get_judgment(project=project, judgment_id=judgment_id)
+    judgment = selectors.get_judgment(project=project, judgment_id=judgment_id)
     if judgment.control_id:
         raise RemarkOnControl()
     if not Membership.objects.filter(project=project, user=judgment.annotator_id).exists():

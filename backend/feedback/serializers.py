@@ -16,11 +16,10 @@ from backend.annotation.serializers import (
     present_image,
     present_item,
 )
+from backend.feedback.models import RemarkAnswer, RemarkReply
+from backend.feedback.selectors import STATES, JudgedRow, ShownRemark
 from backend.people.models import User
 from backend.projects.models import Direction
-from backend.review.judged import JudgedRow
-from backend.review.models import RemarkAnswer, RemarkReply
-from backend.review.remark_reads import STATES, ShownRemark
 
 LONGEST_REMARK = 2000
 

@@ -14,11 +14,9 @@ from rest_framework.views import APIView
 
 from backend.annotation.models import Judgment, Label
 from backend.common.pagination import KeysetPagination, TiedKeysetPagination
-from backend.projects.selectors import belonging, reviewing
-from backend.quality.annotators import get_standing
-from backend.review import judged, remark_reads, remarks
-from backend.review.models import Remark, RemarkAnswer
-from backend.review.remark_serializers import (
+from backend.feedback import selectors, services
+from backend.feedback.models import Remark, RemarkAnswer
+from backend.feedback.serializers import (
     JudgedListIn,
     JudgedOut,
     RemarkAnswerIn,
@@ -30,6 +28,8 @@ from backend.review.remark_serializers import (
     present_judged,
     present_remark,
 )
+from backend.projects.selectors import belonging, reviewing
+from backend.quality.annotators import get_standing
 
 
 class InboxApi(ListAPIView):
@@ -42,7 +42,7 @@ class InboxApi(ListAPIView):
 
     def get_queryset(self) -> QuerySet[Remark]:
         project = belonging(user=self.request.user, slug=self.kwargs["slug"])
-        return remark_reads.list_inbox(project=project, user=self.request.user)
+        return selectors.list_inbox(project=project, user=self.request.user)
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         return self.get_paginated_response(_out_many(self.paginate_queryset(self.get_queryset()) or []))
@@ -54,7 +54,7 @@ class UnreadRemarksApi(APIView):
     @extend_schema(responses=UnreadRemarksOut)
     def get(self, request: Request, slug: str) -> Response:
         project = belonging(user=request.user, slug=slug)
-        n_unread = remark_reads.count_unread(project=project, user=request.user)
+        n_unread = selectors.count_unread(project=project, user=request.user)
         return Response(UnreadRemarksOut({"n_unread": n_unread}).data)
 
 
@@ -71,7 +71,7 @@ class RemarkListApi(ListAPIView):
         asked = RemarkListIn(data=self.request.query_params)
         asked.is_valid(raise_exception=True)
         said = asked.validated_data
-        return remark_reads.list_remarks(project=project, annotator=said["annotator"], state=said["waiting"])
+        return selectors.list_remarks(project=project, annotator=said["annotator"], state=said["waiting"])
 
     @extend_schema(parameters=[RemarkListIn])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -84,7 +84,7 @@ class RemarkListApi(ListAPIView):
         sent = RemarkIn(data=request.data)
         sent.is_valid(raise_exception=True)
         said = sent.validated_data
-        written = remarks.write_remark(
+        written = services.write_remark(
             project=project,
             judgment_id=said["judgment"],
             text=said["text"],
@@ -99,12 +99,12 @@ class RemarkAnswerApi(APIView):
 
     @extend_schema(request=RemarkAnswerIn, responses=RemarkOut)
     def post(self, request: Request, remark_id: int) -> Response:
-        remark = remark_reads.get_own_remark(user=request.user, remark_id=remark_id)
+        remark = selectors.get_own_remark(user=request.user, remark_id=remark_id)
         sent = RemarkAnswerIn(data=request.data)
         sent.is_valid(raise_exception=True)
         said = sent.validated_data
-        remarks.answer_remark(remark=remark, answer=RemarkAnswer(said["answer"]), text=said["text"])
-        return Response(_out(remark_reads.get_own_remark(user=request.user, remark_id=remark_id)))
+        services.answer_remark(remark=remark, answer=RemarkAnswer(said["answer"]), text=said["text"])
+        return Response(_out(selectors.get_own_remark(user=request.user, remark_id=remark_id)))
 
 
 class RemarkReplyApi(APIView):
@@ -112,10 +112,10 @@ class RemarkReplyApi(APIView):
 
     @extend_schema(request=RemarkReplyIn, responses={201: RemarkOut})
     def post(self, request: Request, remark_id: int) -> Response:
-        remark = remark_reads.get_reviewed_remark(user=request.user, remark_id=remark_id)
+        remark = selectors.get_reviewed_remark(user=request.user, remark_id=remark_id)
         sent = RemarkReplyIn(data=request.data)
         sent.is_valid(raise_exception=True)
-        remarks.reply_to_remark(remark=remark, text=sent.validated_data["text"], author=request.user)
+        services.reply_to_remark(remark=remark, text=sent.validated_data["text"], author=request.user)
         return Response(_out_for_reviewer(request, remark), status=status.HTTP_201_CREATED)
 
 
@@ -132,21 +132,21 @@ class JudgedListApi(ListAPIView):
         user_id = get_standing(project=project, user_id=self.kwargs["user_id"]).user_id
         asked = JudgedListIn(data=self.request.query_params)
         asked.is_valid(raise_exception=True)
-        return judged.list_judged(project=project, annotator=user_id, **asked.validated_data)
+        return selectors.list_judged(project=project, annotator=user_id, **asked.validated_data)
 
     @extend_schema(parameters=[JudgedListIn])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        rows = judged.describe_judged(self.paginate_queryset(self.get_queryset()) or [])
+        rows = selectors.describe_judged(self.paginate_queryset(self.get_queryset()) or [])
         return self.get_paginated_response(JudgedOut([present_judged(row) for row in rows], many=True).data)
 
 
 def _out_for_reviewer(request: Request, remark: Remark) -> Any:
-    return _out(remark_reads.get_reviewed_remark(user=request.user, remark_id=remark.pk))
+    return _out(selectors.get_reviewed_remark(user=request.user, remark_id=remark.pk))
 
 
 def _out(remark: Remark) -> Any:
-    return RemarkOut(present_remark(remark_reads.show_remarks([remark])[0])).data
+    return RemarkOut(present_remark(selectors.show_remarks([remark])[0])).data
 
 
 def _out_many(found: Any) -> Any:
-    return RemarkOut([present_remark(shown) for shown in remark_reads.show_remarks(found)], many=True).data
+    return RemarkOut([present_remark(shown) for shown in selectors.show_remarks(found)], many=True).data
