@@ -1,5 +1,6 @@
 import { candidates } from './candidates'
 import { catalogue } from './catalogue'
+import { chart } from './chart'
 import { corpora } from './corpora'
 import refusals from './desk-refusals.json'
 import { explore } from './explore'
@@ -15,4 +16,16 @@ import stages from './stages.json'
 export const deskRefusals: Readonly<Record<string, string>> = { ...refusals, ...stages }
 
 /** The rooms of those who run a project; loaded with the first of their pages. */
-export const desk = { candidates, catalogue, corpora, explore, polysemy, quality, releases, runs, remarks, sources }
+export const desk = {
+  candidates,
+  catalogue,
+  chart,
+  corpora,
+  explore,
+  polysemy,
+  quality,
+  releases,
+  runs,
+  remarks,
+  sources,
+}

@@ -1,0 +1,9 @@
+import type { Translation } from '@/lib/language/message'
+import type { english } from '../en/chart'
+
+export const chart: Translation<typeof english> = {
+  asTable: 'Als Tabelle zeigen',
+  exportTitled: '„{title}“ exportieren',
+  notDrawn: 'Das Diagramm konnte nicht geladen werden. Die Tabelle enthält dieselben Zahlen.',
+  notSaved: 'Die Datei konnte nicht erstellt werden. Wählen Sie ein anderes Format.',
+}
