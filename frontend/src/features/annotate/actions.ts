@@ -1,3 +1,4 @@
+import { photoActions } from '@/components/photograph/photo-actions'
 import type { ActionSpec } from '@/lib/actions/action'
 import type { Label } from '@/lib/api/contract'
 import { backKey, onwardKey } from '@/lib/language/direction'
@@ -67,14 +68,7 @@ export const annotateActions = [
   { id: 'hit.leave', name: t.leaveSent, label: t.leaveAsSent, keys: ['x'], scope: 'annotate' },
   { id: 'hit.skip', name: t.skipThis, label: t.skip, keys: ['s'], scope: 'annotate', decides: true },
   { id: 'guidelines.open', name: t.readGuidelines, label: t.guidelines, keys: ['i'], scope: 'annotate' },
-  { id: 'photo.zoom-in', name: t.zoomIn, label: t.zoomIn, keys: ['+', '='], scope: 'annotate' },
-  { id: 'photo.zoom-out', name: t.zoomOut, label: t.zoomOut, keys: ['-'], scope: 'annotate' },
-  { id: 'photo.fit', name: t.fitPhotograph, label: t.fit, keys: [' '], scope: 'annotate' },
-  { id: 'photo.pan-left', name: t.panLeft, label: t.left, keys: ['Shift+ArrowLeft'], scope: 'annotate' },
-  { id: 'photo.pan-right', name: t.panRight, label: t.right, keys: ['Shift+ArrowRight'], scope: 'annotate' },
-  { id: 'photo.pan-up', name: t.panUp, label: t.up, keys: ['Shift+ArrowUp'], scope: 'annotate' },
-  { id: 'photo.pan-down', name: t.panDown, label: t.down, keys: ['Shift+ArrowDown'], scope: 'annotate' },
-  { id: 'photo.full-screen', name: t.photographFullScreen, label: t.fullScreen, keys: ['v'], scope: 'annotate' },
+  ...photoActions,
 ] as const satisfies readonly ActionSpec[]
 
 /** Where nothing waits for the person, one verb is left. */

@@ -6,7 +6,7 @@ import { orFromDesk } from '@/lib/store/kept-desk'
 import { forgetOldDrafts, recallDraft } from '../state/drafts'
 import { keptBehind, keptOnDesk } from '../state/kept-hand'
 import { type Outbox, outboxOf } from '../state/outbox'
-import { preloadAssignment } from '../state/preload-image'
+import { preloadAssignment } from '../state/preload-assignment'
 import { recallNewest } from '../state/server-drafts'
 
 /**

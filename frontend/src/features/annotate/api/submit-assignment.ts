@@ -1,7 +1,7 @@
 import { api, unwrap } from '@/lib/api/client'
 import type { Submitted } from '@/lib/api/contract'
 import type { Outgoing } from '../state/outgoing'
-import { preloadAssignment } from '../state/preload-image'
+import { preloadAssignment } from '../state/preload-assignment'
 
 /** What a submission shall bring along. */
 export interface Wish {

@@ -1,4 +1,5 @@
 import type { ReactNode, RefObject } from 'react'
+import { Photograph, type PhotographHandle } from '@/components/photograph/photograph'
 import frame from '@/components/ui/judging-frame.module.css'
 import { ProgressBar } from '@/components/ui/progress-bar'
 import type { Assignment, Label, Project } from '@/lib/api/contract'
@@ -13,7 +14,6 @@ import { CaptionDeeds } from './caption-deeds'
 import { CaptionList } from './caption-list'
 import { DeskHeader, PhoneTools } from './desk-header'
 import { DeskNotice, SentBefore } from './notice-bar'
-import { Photograph, type PhotographHandle } from './photograph'
 
 export interface ShownDesk {
   project: Project

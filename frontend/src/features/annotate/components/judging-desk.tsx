@@ -1,5 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { PhotographHandle } from '@/components/photograph/photograph'
+import { usePhotoHandlers } from '@/components/photograph/use-photo-handlers'
 import { announce } from '@/components/ui/announcer-store'
 import { showToast } from '@/components/ui/toast-store'
 import { useActionRegistry, useActions } from '@/lib/actions/action-context'
@@ -19,11 +21,10 @@ import { useJudging } from '../state/use-judging'
 import { CaptionDesk } from './caption-desk'
 import { DeskOverlay, type Overlay, overlays } from './desk-overlay'
 import { NotYet } from './not-yet'
-import type { PhotographHandle } from './photograph'
 import { columnsOf } from './query-grid'
 
 const CaptionEditor = onDemand(
-  () => import('./caption-editor').then((module) => module.CaptionEditor),
+  () => import('@/components/caption-editor/caption-editor').then((module) => module.CaptionEditor),
   ({ writing, onClose }) => (
     <>
       <NotYet onClose={onClose} />
@@ -32,8 +33,6 @@ const CaptionEditor = onDemand(
   ),
 )
 const QueryDesk = onDemand(() => import('./query-desk').then((module) => module.QueryDesk))
-/** How much of its frame an enlarged photograph moves by at one press. */
-const stride = 0.2
 const likelySoon = [CaptionEditor, ...overlays]
 
 export interface JudgingDeskProps {
@@ -76,8 +75,6 @@ export function JudgingDesk(props: JudgingDeskProps) {
   const line = () => (isCaption ? 1 : columnsOf(grid.current))
   const show = (name: Overlay) => setOverlay({ name, index: state.current })
   const close = () => setOverlay(null)
-  const isEnlarged = () => photograph.current?.isEnlarged() ?? false
-  const pan = (x: number, y: number) => photograph.current?.pan({ x: x * stride, y: y * stride })
   const submit = () => {
     const left = unfinishedEdit(state)
     if (left < 0) {
@@ -90,6 +87,7 @@ export function JudgingDesk(props: JudgingDeskProps) {
 
   const undo = state.past.length > 0 ? judging.undo : onBringBack
 
+  const ofPhoto = usePhotoHandlers(photograph)
   useActions(actionsInOrder(options, { isRevision: onLeave !== undefined, isCaption, isPreview }), {
     'judge.good': { when: canSay, perform: () => judging.judge('good') },
     'judge.bad': { when: canSay, perform: () => judging.judge('bad') },
@@ -120,14 +118,7 @@ export function JudgingDesk(props: JudgingDeskProps) {
     'hit.leave': { when: () => canStep() && onLeave !== undefined, perform: () => onLeave?.() },
     'hit.skip': { when: () => !desk.isSending && !onLeave, perform: () => show('skip') },
     'guidelines.open': () => show('guidelines'),
-    'photo.zoom-in': () => photograph.current?.zoomIn(),
-    'photo.zoom-out': () => photograph.current?.zoomOut(),
-    'photo.pan-left': { when: isEnlarged, perform: () => pan(1, 0) },
-    'photo.pan-right': { when: isEnlarged, perform: () => pan(-1, 0) },
-    'photo.pan-up': { when: isEnlarged, perform: () => pan(0, 1) },
-    'photo.pan-down': { when: isEnlarged, perform: () => pan(0, -1) },
-    'photo.fit': () => photograph.current?.fit(),
-    'photo.full-screen': () => photograph.current?.fullScreen(),
+    ...ofPhoto,
   })
 
   const shown = { project, assignment, desk, judging, options, photograph, canUndo: undo !== null, preview }

@@ -1,6 +1,6 @@
 import type { AssignmentItem } from '@/lib/api/contract'
-import type { EditKind } from '@/lib/judging/annotation-words'
 import { editedText } from '@/lib/judging/edits'
+import type { Writing } from '@/lib/judging/writing'
 import type { Answer, JudgingState } from './judging'
 
 /** What somebody is writing about one pair and has neither kept nor left: it outlives its field, and a reload. */
@@ -8,12 +8,6 @@ export interface Unfinished {
   /** The editor stands in place of the caption as long as this is there. */
   edit: Writing | null
   comment: string | null
-}
-
-export interface Writing {
-  text: string
-  /** The kinds chosen so far, by `changeKey`. */
-  kinds: Readonly<Record<string, EditKind>>
 }
 
 export type UnfinishedByPosition = Readonly<Record<number, Unfinished>>

@@ -7,11 +7,11 @@ import type { Edit } from '@/lib/judging/annotation-words'
 import { changeKey, rewritten } from '@/lib/judging/find-edits'
 import { editsOf } from '@/lib/judging/fold-edits'
 import { longestCaption } from '@/lib/judging/limits'
+import type { Writing } from '@/lib/judging/writing'
 import { t } from '@/messages/annotate'
-import { replaced, type Span, spanOf } from '../state/suggestions'
-import type { Writing } from '../state/unfinished'
 import styles from './caption-editor.module.css'
 import { SuggestionList } from './suggestion-list'
+import { replaced, type Span, spanOf } from './suggestions'
 
 export interface CaptionEditorProps {
   text: string

@@ -5,9 +5,9 @@ import type { Assignment } from '@/lib/api/contract'
 import { inOurLanguage } from '@/lib/language/catalogue'
 import { bringFocus } from '@/lib/layout/bring-focus'
 import { t } from '@/messages/annotate'
-import { useZoom } from '../state/use-zoom'
-import type { Point } from '../state/zoom'
 import styles from './photograph.module.css'
+import { useZoom } from './use-zoom'
+import type { Point } from './zoom'
 
 const step = 1.4
 
