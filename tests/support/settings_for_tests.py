@@ -12,6 +12,7 @@ from backend.config.settings import DATA_DIR, DATABASES
 
 EMBEDDED_WAITS = True
 RUN_STALE_SECONDS = 600  # else on a busy machine a run's first beat waits 20 s for SQLite, which the test itself holds
+WHITENOISE_AUTOREFRESH = True  # else every test client reads all static files when it is made: 60 ms
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 DATABASES["default"].get("OPTIONS", {}).pop("pool", None)  # a pool would hold the test database when it is dropped
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
