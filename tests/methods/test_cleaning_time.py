@@ -119,6 +119,7 @@ def warm() -> None:
         rule("Ein Hund läuft über die grüne Wiese und noch eine #Wiese &amp; Ã©")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", RULES)
 def test_no_rule_takes_a_time_that_grows_with_the_square(name: str) -> None:
     """A square would be 16 times as long; what is linear is 4 times as long."""

@@ -90,6 +90,7 @@ def test_it_ends_at_a_fixed_point_also_where_the_likelihood_is_flat(smoothing: f
     assert further.posterior == pytest.approx(fitted.posterior, abs=1e-4)
 
 
+@pytest.mark.nightly
 @pytest.mark.filterwarnings(CROWD_KIT_ON_PANDAS_3)
 def test_the_fixed_point_of_real_workers_is_that_of_crowd_kit(shared_data: Path) -> None:
     for data in (rte(shared_data), bluebirds(shared_data)):

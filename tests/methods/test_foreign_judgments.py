@@ -148,6 +148,7 @@ ON_IMAGES = [
 ]
 
 
+@pytest.mark.nightly
 def test_captions_of_one_image_are_drawn_together_and_the_line_says_so() -> None:
     """Five captions of an image judged alike are one image, not five items; also of pairs of annotators."""
     rows = [f"{image} {caption},{worker},{label},{image}" for image, caption, worker, label in ON_IMAGES]

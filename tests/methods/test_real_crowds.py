@@ -136,6 +136,7 @@ OTHERS_AS_SHIPPED = {  # items that may have another label than by crowd-kit: Da
 }  # fmt: skip
 
 
+@pytest.mark.nightly
 def test_as_shipped_smoothing_and_starts_change_few_labels(name: str, judged: Judgments, table: pd.DataFrame) -> None:
     """Both after 100 rounds. Ratings of five points by 58 people with 19 each are too few for 25 cells a person: there
     smoothing decides. Of ConQA's voters, who are dealt, none is better than another, and the likelihood is flat."""

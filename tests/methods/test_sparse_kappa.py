@@ -192,6 +192,7 @@ CROWDS = {
 }
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("crowd", CROWDS.values(), ids=CROWDS)
 def test_what_leaving_groups_out_tells_holds_the_truth_where_drawing_anew_did_not(crowd: Crowd) -> None:
     """At 95% the chance of fewer than 34 of 40 is 1 in 300; percentiles held it in 3, 14 and 18."""

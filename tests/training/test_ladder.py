@@ -67,6 +67,7 @@ def test_the_committed_ladder_grows_on_fresh_scenes(seen):
     assert hits[-1] - hits[0] > 0.3, hits
 
 
+@pytest.mark.nightly
 def test_the_fourth_and_the_strongest_rung_find_the_caption_of_a_fresh_scene(seen):
     assert seen[3].hit_at_1 >= 0.5
     assert seen[6].hit_at_1 >= 0.8

@@ -8,14 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from nightly import nightly
-
 SCRIPT = Path(__file__).resolve().parents[1] / "load" / "stress_annotation.py"
 
-pytestmark = pytest.mark.stack
+pytestmark = [pytest.mark.stack, pytest.mark.nightly]
 
 
-@pytest.mark.parametrize(("engine", "clients", "assignments"), [("postgresql", 12, 600), nightly("sqlite", 8, 240)])
+@pytest.mark.parametrize(("engine", "clients", "assignments"), [("postgresql", 12, 600), ("sqlite", 8, 240)])
 def test_nothing_is_lost_and_nothing_is_over_when_people_misbehave_and_machines_break(
     engine: str, clients: int, assignments: int
 ) -> None:

@@ -72,7 +72,7 @@ def test_killed_workers_leave_the_same_release_and_the_same_counts(
     def killed_after(n: int) -> Callable[[Lab, dict[str, Any]], dict[str, Any]]:
         return lambda lab, run: interrupted(stack, lab, run, after=n)
 
-    through = {"import_images": killed_after(1), "select": killed_after(0), "difficulty": killed_after(0)}
+    through = {"import_images": killed_after(1), "difficulty": killed_after(0)}
     files, counts = walk(Lab(stack.url), shared_data / "coco_cc_photos" / "photos_dev.json", through)
     assert counts == undisturbed[1]
     assert files == undisturbed[0]

@@ -286,6 +286,7 @@ print(time.perf_counter() - begun, texts.encode(["a dog", "a cat"]).shape, image
 """
 
 
+@pytest.mark.nightly
 def test_a_cached_text_tower_of_transformers_is_loaded_while_the_hub_is_silent(silent_hub: str, tmp_path: Path) -> None:
     """Its shape and its tokenizer lie in the hub client's cache under another model's name."""
     settings = {"HF_ENDPOINT": silent_hub, "HF_HOME": str(tmp_path / "cache"), "PYTHONPATH": "tests/support:."}

@@ -67,6 +67,7 @@ def test_another_seed_gives_another_layout(fitted_on_all: Projection) -> None:
     assert not np.allclose(other.coordinates, fitted_on_all.coordinates)
 
 
+@pytest.mark.nightly
 def test_a_sample_is_laid_out_and_the_others_are_put_beside_it() -> None:
     settings = Settings(fit_at_most=80)
     found = project(ArrayRows(two_groups(200)), settings)

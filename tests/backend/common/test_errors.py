@@ -19,6 +19,7 @@ from backend.config import urls
 from backend.people.models import User
 from backend.people.throttles import WindowThrottle
 from backend.projects.models import Project
+from nightly import nightly
 
 Clients = Callable[..., APIClient]
 SESSION, PROJECTS, SKIES = "/api/v1/session", "/api/v1/projects", "/api/v1/projects/skies"
@@ -179,7 +180,7 @@ def test_an_error_without_a_message_says_its_docstring(error: type[ConnoteError]
     assert (raised.error_code, raised.details) == (error.code, {"a": 1})
 
 
-@pytest.mark.parametrize("who", ["alice", "bob", "charlie", None])
+@pytest.mark.parametrize("who", ["alice", nightly("bob"), nightly("charlie"), None])
 def test_options_and_head_are_answered_everywhere(
     request: pytest.FixtureRequest, client_of: Clients, project: Project, who: str | None
 ) -> None:
