@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from backend.annotation.dealing import add_followup
 from backend.annotation.locks import lock_hits, lock_idle_hits
-from backend.annotation.models import DONE, Assignment, AssignmentStatus, Hit, HitItem, Slot, Standing
+from backend.annotation.models import DONE, AnnotatorState, Assignment, AssignmentStatus, Hit, HitItem, Slot
 from backend.annotation.selectors import IS_AHEAD, counted_judgments
 from backend.methods.aggregation import annotator_skill, decide
 from backend.people.models import User
@@ -154,7 +154,9 @@ def read_votes(project: Project, roots: Sequence[int]) -> defaultdict[int, Votes
     """What counts on each pair, by label, each vote as the skill of its annotator; even odds without a control."""
     skills: dict[int, float] = {}
     if project.confidence is not None:
-        graded = Standing.objects.filter(project=project, n_graded__gt=0).values_list("user", "n_graded", "n_failed")
+        graded = AnnotatorState.objects.filter(project=project, n_graded__gt=0).values_list(
+            "user", "n_graded", "n_failed"
+        )
         skills = {user: annotator_skill(n - n_failed, n) for user, n, n_failed in graded}
     votes: defaultdict[int, Votes] = defaultdict(lambda: defaultdict(list))
     counted = counted_judgments(project=project).filter(assignment__root__in=roots).order_by()

@@ -15,7 +15,7 @@ from backend.annotation.leases import keep_lease, lease_next
 from backend.annotation.models import SkipReason
 from backend.annotation.pages import preview_hit, show_assignment
 from backend.annotation.progress import get_progress
-from backend.annotation.qualification.qualifying import standing_of
+from backend.annotation.qualification.qualifying import annotator_state_of
 from backend.annotation.returns import return_assignment, skip_assignment
 from backend.annotation.revisions import revise_judgment
 from backend.annotation.serializers import (
@@ -29,7 +29,7 @@ from backend.annotation.serializers import (
     HitPreviewOut,
     JudgmentRevisionIn,
     JudgmentRevisionOut,
-    MyStandingOut,
+    MyStateOut,
     NextAssignmentOut,
     ProgressOut,
     judged_of,
@@ -133,15 +133,15 @@ class JudgmentRevisionApi(APIView):
         return Response(JudgmentRevisionOut(judgment).data, status=status.HTTP_201_CREATED)
 
 
-class MyStandingApi(APIView):
+class MyStateApi(APIView):
     """Where you stand on the project, and why."""
 
-    @extend_schema(responses=MyStandingOut)
+    @extend_schema(responses=MyStateOut)
     def get(self, request: Request, slug: str) -> Response:
         project = selectors.get_workplace(user=request.user, slug=slug)
-        standing = standing_of(project=project, user=request.user)
-        standing.project = project
-        return Response(MyStandingOut(standing).data)
+        annotator_state = annotator_state_of(project=project, user=request.user)
+        annotator_state.project = project
+        return Response(MyStateOut(annotator_state).data)
 
 
 class HitPreviewApi(APIView):

@@ -9,6 +9,6 @@ class AnnotationConfig(AppConfig):
 
     def ready(self) -> None:
         from backend.annotation.selectors import read_counts
-        from backend.projects.gauges import register
+        from backend.projects.counters import register
 
         register(read_counts)

@@ -1,6 +1,6 @@
 """What the review has closed: a page of which somebody above the votes has settled a pair takes no change of mind.
 
-Who settles pairs is a room above this one, which registers its readers in its AppConfig.ready(), as gauges are.
+Who settles pairs is a room above this one, which registers its readers in its AppConfig.ready(), as counters are.
 
 A control is never decided, and would stand out as the one answer of its page that never closes. So a page closes as a
 whole, at all places by the same decision.

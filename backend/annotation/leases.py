@@ -16,11 +16,11 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from backend.annotation.allocation import take_back, take_slot, take_slot_of
-from backend.annotation.locks import lock_standing
-from backend.annotation.models import MAY_COME_BACK, Assignment, AssignmentStatus, Hit, Slot, Standing
+from backend.annotation.annotator_states import is_capped, may_still_hold, why_idle
+from backend.annotation.locks import lock_annotator_state
+from backend.annotation.models import MAY_COME_BACK, AnnotatorState, Assignment, AssignmentStatus, Hit, Slot
 from backend.annotation.pages import ShownHit, draw_order, show_assignment
 from backend.annotation.refusals import what_became_of, with_retries
-from backend.annotation.standings import is_capped, may_still_hold, why_idle
 from backend.people.models import User
 from backend.projects.models import Project
 
@@ -44,15 +44,17 @@ def lease_next(*, project: Project, annotator: User, holding: Collection[UUID] =
     """An assignment of the caller that is not among `holding`, which they have already; without one, a new one."""
 
     def work() -> NextHit:
-        standing = lock_standing(project=project, annotator=annotator)
-        return hand_over(standing=standing, project=project, annotator=annotator, holding=holding)
+        annotator_state = lock_annotator_state(project=project, annotator=annotator)
+        return hand_over(annotator_state=annotator_state, project=project, annotator=annotator, holding=holding)
 
     return with_retries(work)
 
 
-def hand_over(*, standing: Standing, project: Project, annotator: User, holding: Collection[UUID] = ()) -> NextHit:
+def hand_over(
+    *, annotator_state: AnnotatorState, project: Project, annotator: User, holding: Collection[UUID] = ()
+) -> NextHit:
     """The same inside a transaction that holds the annotator's state."""
-    if (idle := why_idle(standing=standing, project=project)) is not None:
+    if (idle := why_idle(annotator_state=annotator_state, project=project)) is not None:
         return NextHit(None, idle)
     leases = Assignment.objects.filter(annotator=annotator, project=project, status=AssignmentStatus.LEASED)
     held = list(leases.order_by("leased_at").select_related("hit__image", "hit__query"))
@@ -62,7 +64,7 @@ def hand_over(*, standing: Standing, project: Project, annotator: User, holding:
             return NextHit(show_assignment(lease))
     if len(held) >= MOST_HELD:
         return NextHit(None, "holds_enough")
-    if is_capped(standing=standing, project=project, n_held=len(held)):
+    if is_capped(annotator_state=annotator_state, project=project, n_held=len(held)):
         return NextHit(None, "cap_reached")
     return _new_or_old(project, annotator)
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from backend.annotation.models import Hit, Qualification, Standing
+from backend.annotation.models import AnnotatorState, Hit, Qualification
 from backend.common.errors import NotFound
 from backend.people.models import User
 from backend.projects.models import Membership, Project
@@ -26,20 +26,20 @@ def lock_project(project: Project) -> Project:
     return Project.objects.select_for_update(no_key=True).get(pk=project.pk)
 
 
-def lock_standing(*, project: Project, annotator: User) -> Standing:
+def lock_annotator_state(*, project: Project, annotator: User) -> AnnotatorState:
     """The annotator's state, locked; it is made when they begin. Raises NotFound for people outside the project."""
     if not Membership.objects.filter(project=project, user=annotator).exists():
         raise NotFound()
-    mine = Standing.objects.select_for_update(no_key=True).filter(project=project, user=annotator)
+    mine = AnnotatorState.objects.select_for_update(no_key=True).filter(project=project, user=annotator)
     if (found := mine.first()) is None:
-        Standing.objects.get_or_create(project=project, user=annotator)
+        AnnotatorState.objects.get_or_create(project=project, user=annotator)
         found = mine.get()
     return found
 
 
-def lock_standings(project: Project, users: Collection[int] | None = None) -> list[Standing]:
+def lock_annotator_states(project: Project, users: Collection[int] | None = None) -> list[AnnotatorState]:
     """The states of the project's annotators, or of these users, by id; none is made."""
-    theirs = Standing.objects.filter(project=project)
+    theirs = AnnotatorState.objects.filter(project=project)
     theirs = theirs if users is None else theirs.filter(user__in=users)
     return list(theirs.order_by("pk").select_for_update(no_key=True))
 

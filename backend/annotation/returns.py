@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 
 from backend.annotation.allocation import settle
-from backend.annotation.locks import lock_hits, lock_standing
+from backend.annotation.locks import lock_annotator_state, lock_hits
 from backend.annotation.models import DONE, Assignment, AssignmentStatus, SkipReason, Slot
 from backend.annotation.refusals import AlreadySubmitted, what_became_of
 
@@ -18,7 +18,7 @@ def return_assignment(*, assignment: Assignment) -> None:
 
     It comes back to this annotator last of all. Raises AlreadySubmitted.
     """
-    lock_standing(project=assignment.project, annotator=assignment.annotator)
+    lock_annotator_state(project=assignment.project, annotator=assignment.annotator)
     is_freed = _free(assignment, was=(AssignmentStatus.LEASED,), status=AssignmentStatus.RETURNED)
     if not is_freed and Assignment.objects.filter(pk=assignment.pk, status__in=DONE).exists():
         raise AlreadySubmitted()
@@ -30,7 +30,7 @@ def skip_assignment(*, assignment: Assignment, reason: SkipReason, comment: str 
 
     Skipping again changes the reason. Raises AlreadySubmitted, or AlreadySkipped for one that was left for good.
     """
-    lock_standing(project=assignment.project, annotator=assignment.annotator)
+    lock_annotator_state(project=assignment.project, annotator=assignment.annotator)
     status = AssignmentStatus.RETURNED if comes_back else AssignmentStatus.SKIPPED
     said = {"skip_reason": reason, "skip_comment": comment}
     if not _free(assignment, was=IN_HAND_OR_GONE, status=status, **said):

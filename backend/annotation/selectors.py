@@ -10,14 +10,14 @@ from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from backend.annotation.models import (
+    AnnotatorState,
+    AnnotatorStatus,
     Assignment,
     AssignmentStatus,
     Hit,
     HitItem,
     Judgment,
     Slot,
-    Standing,
-    StandingState,
 )
 from backend.common.errors import NotFound
 from backend.people.models import User
@@ -70,11 +70,11 @@ def counted_judgments(*, project: Project, until: int | None = None) -> QuerySet
     """The rows that count under the policy in force: those that stand (or stood at judgment `until`), of people who are
     not excluded, submitted in time, on pairs that are no controls. Consensus, agreement, the stop rule and releases
     read nothing else."""
-    excluded = Standing.objects.filter(project=project, state=StandingState.EXCLUDED).values("user")
-    standing = current_judgments(project=project, until=until).filter(
+    excluded = AnnotatorState.objects.filter(project=project, state=AnnotatorStatus.EXCLUDED).values("user")
+    judgments = current_judgments(project=project, until=until).filter(
         control=None, assignment__status=AssignmentStatus.SUBMITTED
     )
-    return standing.exclude(annotator__in=excluded)
+    return judgments.exclude(annotator__in=excluded)
 
 
 def has_work_left(*, project_id: int) -> bool:
@@ -82,19 +82,19 @@ def has_work_left(*, project_id: int) -> bool:
     return Slot.objects.filter(IS_AHEAD, project=project_id).exists()
 
 
-def unnamed_voters(*, project: Project) -> QuerySet[Standing, int]:
+def unnamed_voters(*, project: Project) -> QuerySet[AnnotatorState, int]:
     """Users who are nobody, as imported votes without names were dealt to them: who says what, of two such votes, is
     chance, so that whatever is said of people leaves them out."""
-    return Standing.objects.filter(project=project, is_unnamed=True).order_by().values_list("user", flat=True)
+    return AnnotatorState.objects.filter(project=project, is_unnamed=True).order_by().values_list("user", flat=True)
 
 
 def read_counts(project_ids: Sequence[int]) -> dict[int, dict[str, int]]:
-    """The gauges of this room, in three queries for any number of projects.
+    """The counters of this room, in three queries for any number of projects.
 
-    `places_open` counts the slots that nobody has submitted yet. A change of mind does not raise `judgments`.
+    `slots_open` counts the slots that nobody has submitted yet. A change of mind does not raise `judgments`.
     """
     counts: dict[int, dict[str, int]] = {
-        project_id: {"hits": 0, "judgments": 0, "places": 0, "places_open": 0} for project_id in project_ids
+        project_id: {"hits": 0, "judgments": 0, "slots": 0, "slots_open": 0} for project_id in project_ids
     }
     for name, rows in _count_rows(project_ids).items():
         for project_id, n in rows.items():
@@ -110,7 +110,7 @@ def _count_rows(project_ids: Sequence[int]) -> dict[str, dict[int, int]]:
     rows["hits"] = dict(hits.annotate(n=Count("pk")))
     rows["judgments"] = dict(judged.values_list("candidate__project").annotate(n=Count("pk")))
     for row in places.annotate(n=Count("pk"), n_open=Count("pk", filter=IS_AHEAD)):
-        rows["places"][row["project"]], rows["places_open"][row["project"]] = row["n"], row["n_open"]
+        rows["slots"][row["project"]], rows["slots_open"][row["project"]] = row["n"], row["n_open"]
     return rows
 
 
@@ -127,5 +127,5 @@ def last_settled_judgment(*, project: Project) -> int:
 
     Every submit locks its annotator's state, so all are locked for as long as the caller's transaction lasts.
     """
-    list(Standing.objects.filter(project=project).order_by("pk").select_for_update(no_key=True).values_list("pk"))
+    list(AnnotatorState.objects.filter(project=project).order_by("pk").select_for_update(no_key=True).values_list("pk"))
     return newest_judgment_id(project=project)

@@ -9,7 +9,16 @@ from rest_framework import serializers
 
 from backend.annotation.answers import LONGEST_CAPTION, LONGEST_COMMENT, MOST_EDITS, Judged, substance_of
 from backend.annotation.leases import NextHit, Reason
-from backend.annotation.models import AssignmentStatus, Hit, Judgment, Label, Lens, SkipReason, Standing, StandingState
+from backend.annotation.models import (
+    AnnotatorState,
+    AnnotatorStatus,
+    AssignmentStatus,
+    Hit,
+    Judgment,
+    Label,
+    Lens,
+    SkipReason,
+)
 from backend.annotation.pages import ShownHit, ShownItem
 from backend.annotation.qualification.qualifying import why_not_qualified
 from backend.annotation.reasons import present_reasons
@@ -215,8 +224,8 @@ class JudgmentRevisionOut(serializers.ModelSerializer):
         return judgment.lens or None
 
 
-class MyStandingOut(serializers.ModelSerializer):
-    state = serializers.ChoiceField(choices=StandingState.choices)
+class MyStateOut(serializers.ModelSerializer):
+    state = serializers.ChoiceField(choices=AnnotatorStatus.choices)
     reasons = serializers.SerializerMethodField(help_text="Why you have this status.")
     needs_qualification = serializers.SerializerMethodField(
         help_text="What you have to do before you start. Null: nothing."
@@ -226,17 +235,17 @@ class MyStandingOut(serializers.ModelSerializer):
     )
 
     class Meta:
-        model = Standing
+        model = AnnotatorState
         fields = ("state", "reasons", "n_submitted", "hits_per_annotator", "needs_qualification")
         read_only_fields = fields
 
     @extend_schema_field(SaidOut(many=True))
-    def get_reasons(self, standing: Standing) -> list[dict[str, Any]]:
-        return present_reasons(standing.reasons)
+    def get_reasons(self, annotator_state: AnnotatorState) -> list[dict[str, Any]]:
+        return present_reasons(annotator_state.reasons)
 
     @extend_schema_field(SaidOut(allow_null=True))
-    def get_needs_qualification(self, standing: Standing) -> dict[str, Any] | None:
-        why = why_not_qualified(standing=standing, project=standing.project)
+    def get_needs_qualification(self, annotator_state: AnnotatorState) -> dict[str, Any] | None:
+        why = why_not_qualified(annotator_state=annotator_state, project=annotator_state.project)
         return why.as_json() if why else None
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from django.db.models import Exists, OuterRef, QuerySet
 
 from backend.annotation.allocation import settle
-from backend.annotation.models import Assignment, AssignmentStatus, Hit, Standing
+from backend.annotation.models import AnnotatorState, Assignment, AssignmentStatus, Hit
 from backend.projects.models import Project
 from backend.runs.ledger import Ledger
 from backend.runs.models import LIVE, Run, RunStatus
@@ -31,7 +31,7 @@ def settle_project(*, ledger: Ledger) -> None:
     if "quota" not in ledger.cursor:
         with ledger.step() as step:
             project.refresh_from_db()
-            unsettled = Standing.objects.filter(project=project, n_unsettled__gt=0).order_by("user")
+            unsettled = AnnotatorState.objects.filter(project=project, n_unsettled__gt=0).order_by("user")
             users = [list(each) for each in unsettled.values_list("user", "n_unsettled")]
             is_whole = project.quota_version != _settled_version(project, ledger.run)
             step.cursor = {"quota": project.quota_version, "users": users, "is_whole": is_whole, "last": 0}
@@ -44,7 +44,7 @@ def settle_project(*, ledger: Ledger) -> None:
             step.counts.update({"in": len(batch), "out": len(batch)})
     with ledger.step():
         for user, n in users:  # what changed again since is settled by the next run
-            Standing.objects.filter(project=project, user=user, n_unsettled=n).update(n_unsettled=0)
+            AnnotatorState.objects.filter(project=project, user=user, n_unsettled=n).update(n_unsettled=0)
 
 
 def _roots(project: Project, users: list[int] | None) -> QuerySet[Hit]:
@@ -67,7 +67,7 @@ def _is_due(project: Project) -> bool:
         return False
     if project.quota_version != _settled_version(project):
         return True
-    return Standing.objects.filter(project=project, n_unsettled__gt=0).exists()
+    return AnnotatorState.objects.filter(project=project, n_unsettled__gt=0).exists()
 
 
 def _start(project: Project) -> bool:

@@ -15,12 +15,12 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from backend.annotation.allocation import settle_if_full, take_slot_of
+from backend.annotation.annotator_states import count_work
 from backend.annotation.answers import Judged, judgment_of, read_answers, substance_of
 from backend.annotation.leases import NextHit, hand_over
-from backend.annotation.locks import lock_hits, lock_standing
-from backend.annotation.models import DONE, Assignment, AssignmentStatus, HitItem, Judgment, Standing
+from backend.annotation.locks import lock_annotator_state, lock_hits
+from backend.annotation.models import DONE, AnnotatorState, Assignment, AssignmentStatus, HitItem, Judgment
 from backend.annotation.refusals import AlreadySubmitted, what_became_of, with_retries
-from backend.annotation.standings import count_work
 from backend.methods.quality import grade
 
 
@@ -50,24 +50,26 @@ def submit_assignment(
     project, annotator = assignment.project, assignment.annotator
 
     def work() -> Submitted:
-        standing = lock_standing(project=project, annotator=annotator)
-        at, is_late = _store(assignment, standing, answers, idempotency_key)
+        annotator_state = lock_annotator_state(project=project, annotator=annotator)
+        at, is_late = _store(assignment, annotator_state, answers, idempotency_key)
         following = NextHit(None)
         if fetch_next:
-            following = hand_over(standing=standing, project=project, annotator=annotator, holding=holding)
+            following = hand_over(
+                annotator_state=annotator_state, project=project, annotator=annotator, holding=holding
+            )
         return Submitted(at, following, is_late)
 
     return with_retries(work)
 
 
 def _store(
-    assignment: Assignment, standing: Standing, judgments: Sequence[Judged], idempotency_key: str
+    assignment: Assignment, annotator_state: AnnotatorState, judgments: Sequence[Judged], idempotency_key: str
 ) -> tuple[datetime, bool]:
     now = timezone.now()
     told = {"submitted_at": now, "idempotency_key": idempotency_key}
     claimed = Assignment.objects.filter(pk=assignment.pk, status=AssignmentStatus.LEASED)
     if claimed.update(status=AssignmentStatus.SUBMITTED, **told):
-        _record(assignment, standing, judgments)
+        _record(assignment, annotator_state, judgments)
         settle_if_full(project=assignment.project, hit_id=assignment.hit_id, root_id=assignment.root_id)
         return now, False
     assignment.refresh_from_db(fields=["status", "submitted_at", "idempotency_key"])
@@ -77,13 +79,13 @@ def _store(
     is_late = not take_slot_of(assignment)
     status = AssignmentStatus.LATE if is_late else AssignmentStatus.SUBMITTED
     Assignment.objects.filter(pk=assignment.pk).update(status=status, **told)
-    _record(assignment, standing, judgments)
+    _record(assignment, annotator_state, judgments)
     if not is_late:
         settle_if_full(project=assignment.project, hit_id=assignment.hit_id, root_id=assignment.root_id)
     return now, is_late
 
 
-def _record(assignment: Assignment, standing: Standing, judgments: Sequence[Judged]) -> None:
+def _record(assignment: Assignment, annotator_state: AnnotatorState, judgments: Sequence[Judged]) -> None:
     """Store the judgments, grade those of controls, count. As many rows and statements for every HIT of one length."""
     answered = Judgment.objects.filter(candidate=OuterRef("candidate"), annotator=assignment.annotator_id)
     items = HitItem.objects.filter(hit=assignment.hit_id).annotate(is_known=Exists(answered)).select_related("control")
@@ -97,7 +99,7 @@ def _record(assignment: Assignment, standing: Standing, judgments: Sequence[Judg
             row.outcome = "" if item.is_known else grade(row.label, item.control.accepted)  # type: ignore[arg-type]  # a label
         rows.append(row)
     Judgment.objects.bulk_create(rows)
-    count_work(standing=standing, judgments=rows)
+    count_work(annotator_state=annotator_state, judgments=rows)
 
 
 def _submitted_before(

@@ -12,7 +12,7 @@ from backend.annotation.suggested import api as suggested_api
 urlpatterns = [
     path("projects/<slug:slug>/assignments/next", api.AssignmentNextApi.as_view()),
     path("projects/<slug:slug>/preview", api.HitPreviewApi.as_view()),
-    path("projects/<slug:slug>/standing", api.MyStandingApi.as_view()),
+    path("projects/<slug:slug>/annotator-state", api.MyStateApi.as_view()),
     path("projects/<slug:slug>/progress", api.ProgressApi.as_view()),
     path("assignments/<uuid:assignment_id>", api.AssignmentApi.as_view()),
     path("assignments/<uuid:assignment_id>/submit", api.AssignmentSubmitApi.as_view()),

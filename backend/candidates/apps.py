@@ -8,8 +8,8 @@ class CandidatesConfig(AppConfig):
     label = "candidates"
 
     def ready(self) -> None:
-        from backend.candidates.selectors import candidate_gauges, suggestion_gauges
-        from backend.projects import gauges
+        from backend.candidates.selectors import candidate_counters, suggestion_counters
+        from backend.projects import counters
 
-        gauges.register(candidate_gauges)
-        gauges.register(suggestion_gauges)
+        counters.register(candidate_counters)
+        counters.register(suggestion_counters)

@@ -1,4 +1,4 @@
-"""Reads over candidates: one image's pool, counts for a page of images, gauges for projects."""
+"""Reads over candidates: one image's pool, counts for a page of images, counters for projects."""
 
 from __future__ import annotations
 
@@ -169,17 +169,17 @@ def count_by_image(*, project: Project, image_ids: Sequence[int]) -> list[ImageC
     return [found[image_id] for image_id in image_ids if image_id in found]
 
 
-def candidate_gauges(project_ids: Sequence[int]) -> dict[int, dict[str, int]]:
+def candidate_counters(project_ids: Sequence[int]) -> dict[int, dict[str, int]]:
     """{project id: {candidates, kept, new_candidates}} for every id asked for, one query."""
     rows = Candidate.objects.filter(ORDINARY, project__in=project_ids).order_by().values("project")
     counted = rows.annotate(n=Count("id"), n_kept=Count("id", filter=KEPT), n_new=Count("id", filter=NEW))
-    gauges = {project_id: {"candidates": 0, "kept": 0, "new_candidates": 0} for project_id in project_ids}
+    counters = {project_id: {"candidates": 0, "kept": 0, "new_candidates": 0} for project_id in project_ids}
     for project_id, n, n_kept, n_new in counted.values_list("project", "n", "n_kept", "n_new"):
-        gauges[project_id] = {"candidates": n, "kept": n_kept, "new_candidates": n_new}
-    return gauges
+        counters[project_id] = {"candidates": n, "kept": n_kept, "new_candidates": n_new}
+    return counters
 
 
-def suggestion_gauges(project_ids: Sequence[int]) -> dict[int, dict[str, int]]:
+def suggestion_counters(project_ids: Sequence[int]) -> dict[int, dict[str, int]]:
     """{project id: {without_suggestions}}: images of which annotators see no suggestion, because a caption that is kept
     for them was not read by Suggest edits; 0 where that never ran. Two queries."""
     done = Run.objects.filter(project__in=project_ids, stage="suggest_edits", status=RunStatus.SUCCEEDED).order_by()

@@ -10,7 +10,7 @@ class CatalogueConfig(AppConfig):
     def ready(self) -> None:
         from backend.catalogue.corpora_reads import count_corpora
         from backend.catalogue.selectors import count_images
-        from backend.projects.gauges import register
+        from backend.projects.counters import register
 
         register(count_images)
         register(count_corpora)

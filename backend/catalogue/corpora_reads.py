@@ -160,11 +160,11 @@ def _stored_as(state: str, run: Run | None) -> tuple[str, ...]:
 
 
 def count_corpora(project_ids: Sequence[int]) -> dict[int, dict[str, int]]:
-    """The gauges of each project: `corpora`, and `new_corpora`, those that have no vector yet; one query."""
+    """The counters of each project: `corpora`, and `new_corpora`, those that have no vector yet; one query."""
     done = ShardWork.objects.filter(shard__corpus=OuterRef("pk"), state=ShardState.DONE)
-    gauges = {project_id: {"corpora": 0, "new_corpora": 0} for project_id in project_ids}
+    counters = {project_id: {"corpora": 0, "new_corpora": 0} for project_id in project_ids}
     rows = Corpus.objects.filter(project__in=project_ids).annotate(is_new=~Exists(done)).order_by()
     for project_id, is_new in rows.values_list("project", "is_new"):
-        gauges[project_id]["corpora"] += 1
-        gauges[project_id]["new_corpora"] += is_new
-    return gauges
+        counters[project_id]["corpora"] += 1
+        counters[project_id]["new_corpora"] += is_new
+    return counters

@@ -59,7 +59,7 @@ def get_digests(*, project: Project, keys: Collection[str]) -> dict[str, str]:
 
 
 def count_images(project_ids: Sequence[int]) -> dict[int, dict[str, int]]:
-    """The gauge `images` of each project."""
+    """The counter `images` of each project."""
     rows = Image.objects.filter(project__in=project_ids).values_list("project").annotate(n=Count("id"))
     counted = dict(rows)
     return {project_id: {"images": counted.get(project_id, 0)} for project_id in project_ids}

@@ -9,8 +9,8 @@ from django.db import transaction
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
-from backend.annotation.locks import lock_standings
-from backend.annotation.models import Control, ControlOutcome, ControlState, Judgment, Standing
+from backend.annotation.locks import lock_annotator_states
+from backend.annotation.models import AnnotatorState, Control, ControlOutcome, ControlState, Judgment
 from backend.controls.reasons import FAILED_BY_GOOD
 from backend.methods.quality.control_audit import ControlAudit
 from backend.methods.quality.control_audit import audit_controls as audit_answers
@@ -26,7 +26,7 @@ def audit_controls(project: Project) -> list[Control]:
     Who is good is judged without the quarantined, so the audit is repeated until it finds no more. A control that a
     person looked at and put back stays in use. Gives what was quarantined now; nothing, and no change, when repeated.
     """
-    lock_standings(project)
+    lock_annotator_states(project)
     found = list_accused(project)
     quarantined = list(Control.objects.select_for_update(no_key=True).filter(pk__in=found).order_by("pk"))
     for control in quarantined:
@@ -48,21 +48,21 @@ def list_accused(project: Project) -> dict[int, ControlAudit]:
 
 @transaction.atomic
 def recount_controls(project: Project) -> int:
-    """Let every Standing of the project count the controls as they are now. Returns how many changed.
+    """Let every AnnotatorState of the project count the controls as they are now. Returns how many changed.
 
     It locks all of them while it counts, so that nobody's submit falls between the counting and the writing. HITs that
     the stop rule finished by the scores of before are settled again by the next run of the stage `settle`.
     """
-    standings = lock_standings(project)
+    annotator_states = lock_annotator_states(project)
     counts = count_controls(project=project)
     changed = []
-    for standing in standings:
-        n_graded, n_failed = counts.get(standing.user_id, (0, 0))
-        if (standing.n_graded, standing.n_failed) != (n_graded, n_failed):
-            standing.n_graded, standing.n_failed = n_graded, n_failed
-            standing.n_unsettled += project.confidence is not None
-            changed.append(standing)
-    Standing.objects.bulk_update(changed, ["n_graded", "n_failed", "n_unsettled"], batch_size=500)
+    for annotator_state in annotator_states:
+        n_graded, n_failed = counts.get(annotator_state.user_id, (0, 0))
+        if (annotator_state.n_graded, annotator_state.n_failed) != (n_graded, n_failed):
+            annotator_state.n_graded, annotator_state.n_failed = n_graded, n_failed
+            annotator_state.n_unsettled += project.confidence is not None
+            changed.append(annotator_state)
+    AnnotatorState.objects.bulk_update(changed, ["n_graded", "n_failed", "n_unsettled"], batch_size=500)
     return len(changed)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from backend.annotation.guidelines.examples import Told, refuse_told, told_of
-from backend.annotation.locks import lock_hits, lock_project, lock_standings
+from backend.annotation.locks import lock_annotator_states, lock_hits, lock_project
 from backend.annotation.models import (
     Assignment,
     Control,
@@ -195,7 +195,7 @@ def change_control(
     audit. Raises OutAlready where one in quarantine would be retired: its grades would count again, and what is wrong
     stays wrong.
     """
-    lock_standings(control.project)
+    lock_annotator_states(control.project)
     held = Control.objects.select_for_update(of=("self",), no_key=True).select_related("project").get(pk=control.pk)
     if (held.state, state) == (ControlState.QUARANTINED, ControlState.RETIRED):
         raise OutAlready()

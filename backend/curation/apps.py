@@ -8,7 +8,7 @@ class CurationConfig(AppConfig):
     label = "curation"
 
     def ready(self) -> None:
-        from backend.curation.selectors import read_gauges
-        from backend.projects.gauges import register
+        from backend.curation.selectors import read_counters
+        from backend.projects.counters import register
 
-        register(read_gauges)
+        register(read_counters)

@@ -180,7 +180,7 @@ def list_votes(*, image: Image) -> QuerySet[Consensus]:
     return rows.order_by("candidate_id")
 
 
-def read_gauges(project_ids: Sequence[int]) -> dict[int, dict[str, int]]:
+def read_counters(project_ids: Sequence[int]) -> dict[int, dict[str, int]]:
     """`agreed_good`: pairs whose consensus is good. `selected`: images with their captions chosen. `rated`: chosen
     captions that every model of a panel has voted on. Three queries."""
     counts = {project_id: {"agreed_good": 0, "selected": 0, "rated": 0} for project_id in project_ids}

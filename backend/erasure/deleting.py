@@ -20,7 +20,7 @@ from django.db import models, transaction
 from django.db.models import ProtectedError, Q
 from django.utils import timezone
 
-from backend.annotation.models import Standing
+from backend.annotation.models import AnnotatorState
 from backend.catalogue.corpora import manifest_path, stem_of
 from backend.catalogue.models import Corpus, Image
 from backend.catalogue.selectors import upload_folder
@@ -57,8 +57,8 @@ TABLES = (
     ("annotation.Slot", "project"),
     ("annotation.Assignment", "project"),
     ("annotation.QuizAttempt", "project"),
-    ("annotation.StandingDecision", "standing__project"),
-    ("annotation.Standing", "project"),
+    ("annotation.StatusDecision", "annotator_state__project"),
+    ("annotation.AnnotatorState", "project"),
     ("annotation.HitItem", "hit__project"),
     ("annotation.Control", "project"),
     ("annotation.Hit", "project"),
@@ -212,7 +212,7 @@ def _forget_retries(held: ProjectDeletion, keys: list[Any]) -> None:
 
 
 def _remember_voters(held: ProjectDeletion, keys: list[Any]) -> None:
-    voters = Standing.objects.filter(pk__in=keys, is_foreign=True).values_list("user_id", flat=True)
+    voters = AnnotatorState.objects.filter(pk__in=keys, is_foreign=True).values_list("user_id", flat=True)
     held.counts["voters"] = [*held.counts.get("voters", []), *voters]
 
 
@@ -223,7 +223,7 @@ BEFORE: dict[str, Callable[[ProjectDeletion, list[Any]], None]] = {
     "catalogue.Corpus": _delete_corpora,
     "catalogue.Upload": _delete_folders,
     "runs.Run": _forget_retries,
-    "annotation.Standing": _remember_voters,
+    "annotation.AnnotatorState": _remember_voters,
 }
 
 

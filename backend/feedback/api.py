@@ -29,7 +29,7 @@ from backend.feedback.serializers import (
     present_remark,
 )
 from backend.projects.selectors import belonging, reviewing
-from backend.quality.annotators import get_standing
+from backend.quality.annotators import get_annotator_state
 
 
 class InboxApi(ListAPIView):
@@ -129,7 +129,7 @@ class JudgedListApi(ListAPIView):
 
     def get_queryset(self) -> QuerySet[Judgment]:
         project = reviewing(user=self.request.user, slug=self.kwargs["slug"])
-        user_id = get_standing(project=project, user_id=self.kwargs["user_id"]).user_id
+        user_id = get_annotator_state(project=project, user_id=self.kwargs["user_id"]).user_id
         asked = JudgedListIn(data=self.request.query_params)
         asked.is_valid(raise_exception=True)
         return selectors.list_judged(project=project, annotator=user_id, **asked.validated_data)

@@ -18,13 +18,13 @@ from django.db.models import Count, Max, Min, Q, QuerySet, Sum
 from backend.annotation.models import (
     DONE,
     WORKING,
+    AnnotatorState,
     Assignment,
     AssignmentStatus,
     Hit,
     HitItem,
     Judgment,
     Slot,
-    Standing,
 )
 from backend.annotation.selectors import IS_AHEAD
 from backend.methods.budget import cost_of
@@ -131,7 +131,7 @@ def _extra_of_finished(project: Project) -> list[Work]:
 def _count_waiting(project: Project) -> int:
     """HITs with a free slot that nobody who works on the project can take; none before anybody began."""
     members = Membership.objects.filter(project=project, user__is_active=True).values("user")
-    began = Standing.objects.filter(project=project, n_submitted__gt=0, user__is_active=True)
+    began = AnnotatorState.objects.filter(project=project, n_submitted__gt=0, user__is_active=True)
     team = list(began.filter(state__in=WORKING, user__in=members).values_list("user", flat=True))
     if not team and not began.exists():
         return 0
@@ -145,7 +145,7 @@ def _count_waiting(project: Project) -> int:
 
 def _list_timed(project: Project) -> list[Timed]:
     """The newest assignments of the busiest people whose client sent the focus time of every item."""
-    busy = Standing.objects.filter(project=project, n_submitted__gt=0).order_by("-n_submitted", "pk")
+    busy = AnnotatorState.objects.filter(project=project, n_submitted__gt=0).order_by("-n_submitted", "pk")
     newest = [pk for user in busy.values_list("user", flat=True)[:PEOPLE] for pk in _list_newest(project, user)]
     judged = Judgment.objects.filter(assignment__in=newest, supersedes=None).order_by()
     rows = judged.values("assignment", "annotator").annotate(

@@ -31,7 +31,7 @@ class CostOut(serializers.Serializer):
 class ForecastOut(serializers.Serializer):
     overlap = serializers.ChoiceField(choices=["fixed", "adaptive"])
     level = serializers.FloatField(help_text="Of all intervals.")
-    places_open = serializers.IntegerField(help_text="Assignments that are certain to come: free, or leased now.")
+    slots_open = serializers.IntegerField(help_text="Assignments that are certain to come: free, or leased now.")
     hits_unfinished = serializers.IntegerField()
     hits_waiting = serializers.IntegerField(
         help_text="They want a judgment more, and everybody who works on the project has had them."
@@ -53,7 +53,7 @@ def present_forecast(found: ProjectForecast, project: Project) -> dict[str, Any]
     return {
         "overlap": "fixed" if project.confidence is None else "adaptive",
         "level": LEVEL,
-        "places_open": found.n_open,
+        "slots_open": found.n_open,
         "hits_unfinished": found.left.n_hits,
         "hits_waiting": found.n_waiting,
         "judgments": found.left.judgments,

@@ -18,8 +18,8 @@ from django.db.models import F, Max
 from django.utils import timezone
 
 from backend.annotation.allocation import settle
-from backend.annotation.locks import lock_hits, lock_project, lock_standings
-from backend.annotation.models import Assignment, AssignmentStatus, Judgment, Label, Slot, Standing
+from backend.annotation.locks import lock_annotator_states, lock_hits, lock_project
+from backend.annotation.models import AnnotatorState, Assignment, AssignmentStatus, Judgment, Label, Slot
 from backend.annotation.selectors import unnamed_voters
 from backend.methods.assignment import order_seed
 from backend.methods.foreign.labels import alike
@@ -80,10 +80,9 @@ def _batches(found: Sequence[Found]) -> Iterator[list[Found]]:
 
 @transaction.atomic
 def _store(project: Project, users: Mapping[Voter, int], batch: Sequence[Found]) -> Stored:
-    """The project, standings, HITs: held in the order in which everybody takes them. Who submits a page of one of the
-    HITs meanwhile waits, and finds the batch."""
+    """Lock the project, the annotator states and the HITs, in the common order, and store one batch."""
     lock_project(project)
-    _hold_standings(project, {users[each.voter]: each.voter.is_unnamed for each in batch})
+    _lock_states(project, {users[each.voter]: each.voter.is_unnamed for each in batch})
     hits = sorted({each.hit_id for each in batch})
     lock_hits(hits)
     voted = _voted_before(project, batch)
@@ -170,19 +169,18 @@ def _users(project: Project, voters: Collection[Voter]) -> dict[Voter, int]:
 
 def _known_people(project: Project) -> dict[str, int]:
     """Users that earlier files name, by the common form of all spellings; without names that were cut."""
-    people = Standing.objects.filter(project=project, is_foreign=True, is_unnamed=False).order_by("-user_id")
+    people = AnnotatorState.objects.filter(project=project, is_foreign=True, is_unnamed=False).order_by("-user_id")
     names = people.values_list("user__display_name", "user_id")
     return {alike(name): user for name, user in names if len(name) < SHOWN}
 
 
-def _hold_standings(project: Project, users: Mapping[int, bool]) -> None:
-    """The standings of users, of each whether they are unnamed; made in one order and held by id, not in that of the
-    file."""
+def _lock_states(project: Project, users: Mapping[int, bool]) -> None:
+    """Make and lock the annotator states of these users. `users` says for each whether they are unnamed."""
     new = [
-        Standing(project=project, user_id=user, is_unnamed=users[user], is_foreign=True) for user in sorted(users)
+        AnnotatorState(project=project, user_id=user, is_unnamed=users[user], is_foreign=True) for user in sorted(users)
     ]  # fmt: skip
-    Standing.objects.bulk_create(new, ignore_conflicts=True, batch_size=ROWS)
-    lock_standings(project, users)
+    AnnotatorState.objects.bulk_create(new, ignore_conflicts=True, batch_size=ROWS)
+    lock_annotator_states(project, users)
 
 
 def _store_turns(project: Project, said: Mapping[Turn, Sequence[Found]]) -> None:
@@ -242,7 +240,7 @@ def _count_submitted(project: Project, new: Collection[Turn]) -> None:
     for user, n in Counter(user for _, user in new).items():
         by_count[n].append(user)
     for n, users in by_count.items():
-        Standing.objects.filter(project=project, user__in=users).update(n_submitted=F("n_submitted") + n)
+        AnnotatorState.objects.filter(project=project, user__in=users).update(n_submitted=F("n_submitted") + n)
 
 
 def _name(project: Project, voter: Voter) -> str:

@@ -24,7 +24,7 @@ from backend.people.permissions import InPerson
 from backend.people.resets import expiry
 from backend.people.serializers import NewResetLinkOut, SessionOut, SignUpIn
 from backend.projects import invitations, selectors, services
-from backend.projects.gauges import read_gauges
+from backend.projects.counters import read_counters
 from backend.projects.models import Invitation, Membership, Project
 from backend.projects.serializers import (
     InvitationAcceptedOut,
@@ -211,4 +211,4 @@ def _row(request: Request, slug: str) -> Any:
 
 def _rows(projects: Iterable[Project]) -> Any:
     page = list(projects)
-    return ProjectOut(page, many=True, context={"gauges": read_gauges([project.pk for project in page])}).data
+    return ProjectOut(page, many=True, context={"counters": read_counters([project.pk for project in page])}).data

@@ -32,7 +32,7 @@ class ProjectCountsOut(serializers.Serializer):
 
 
 class ProjectOut(serializers.ModelSerializer):
-    """A row of `list_projects`, with the page's gauges in the context."""
+    """A row of `list_projects`, with the page's counters in the context."""
 
     role = serializers.ChoiceField(choices=Role.choices)
     counts = serializers.SerializerMethodField()
@@ -48,7 +48,7 @@ class ProjectOut(serializers.ModelSerializer):
 
     @extend_schema_field(ProjectCountsOut)
     def get_counts(self, project: Project) -> dict[str, int]:
-        return ProjectCountsOut(self.context["gauges"][project.pk]).data
+        return ProjectCountsOut(self.context["counters"][project.pk]).data
 
 
 class ProjectIn(serializers.ModelSerializer):

@@ -34,11 +34,11 @@ from django.db.models.functions import Cast, Coalesce, Greatest, RowNumber
 from backend.annotation.models import (
     DONE,
     LEFT_TO_RULES,
+    AnnotatorState,
+    AnnotatorStatus,
     Assignment,
     AssignmentStatus,
-    Standing,
-    StandingDecision,
-    StandingState,
+    StatusDecision,
 )
 from backend.annotation.selectors import counted_judgments, current_judgments
 from backend.common.errors import NotFound
@@ -50,7 +50,7 @@ from backend.quality.models import PolicyFinding, PolicyReplay
 
 NEWEST_HITS = 20
 GONE_BY = (AssignmentStatus.LATE, AssignmentStatus.SKIPPED)
-HARDNESS = (StandingState.ACTIVE, StandingState.WARNED, StandingState.PAUSED, StandingState.EXCLUDED)
+HARDNESS = (AnnotatorStatus.ACTIVE, AnnotatorStatus.WARNED, AnnotatorStatus.PAUSED, AnnotatorStatus.EXCLUDED)
 SORTS = {
     "username": ("username", "id"),
     "-hits": ("-n_submitted", "id"),
@@ -75,7 +75,7 @@ class Share:
 class Row:
     """One person in the table. `seconds` is the median focus time of an item, `agreement` with most of the others."""
 
-    standing: Standing
+    annotator_state: AnnotatorState
     n_late: int
     n_skipped: int
     last_active_at: datetime | None
@@ -84,14 +84,14 @@ class Row:
     seconds: float | None
 
 
-def list_standings(*, project: Project, state: str = "") -> QuerySet[Standing]:
+def list_annotator_states(*, project: Project, state: str = "") -> QuerySet[AnnotatorState]:
     """Everybody who ever asked for a HIT or was imported by name, with the columns that the table can be sorted by."""
     done = Assignment.objects.filter(project=project, annotator=OuterRef("user"), status__in=DONE)
     last = done.order_by("-submitted_at").values("submitted_at")[:1]
     graded = Greatest(Cast("n_graded", FloatField()), Value(1.0))
-    decided = StandingDecision.objects.filter(standing=OuterRef("pk")).order_by("-pk").values("state")[:1]
+    decided = StatusDecision.objects.filter(annotator_state=OuterRef("pk")).order_by("-pk").values("state")[:1]
     cases = [When(state=each, then=Value(at)) for at, each in enumerate(HARDNESS)]
-    found = Standing.objects.filter(project=project, is_unnamed=False).select_related("user")
+    found = AnnotatorState.objects.filter(project=project, is_unnamed=False).select_related("user")
     found = found.annotate(
         username=F("user__username"),
         failed_share=Cast("n_failed", FloatField()) / graded,
@@ -102,34 +102,39 @@ def list_standings(*, project: Project, state: str = "") -> QuerySet[Standing]:
     return found.filter(state=state) if state else found
 
 
-def describe(*, project: Project, standings: Sequence[Standing]) -> list[Row]:
-    """The rest of the table's columns for a page of standings, in six statements."""
-    users = [standing.user_id for standing in standings]
+def describe(*, project: Project, annotator_states: Sequence[AnnotatorState]) -> list[Row]:
+    """The rest of the table's columns for a page of annotator states, in six statements."""
+    users = [annotator_state.user_id for annotator_state in annotator_states]
     last, newest = _newest(project, users)
     totals, habits = _totals(project, users), _habits(project, newest)
     return [
-        _row(standing, last.get(standing.user_id), totals.get(standing.user_id, {}), habits.get(standing.user_id, {}))
-        for standing in standings
+        _row(
+            annotator_state,
+            last.get(annotator_state.user_id),
+            totals.get(annotator_state.user_id, {}),
+            habits.get(annotator_state.user_id, {}),
+        )
+        for annotator_state in annotator_states
     ]
 
 
-def is_by_hand(standing: Standing) -> bool:
-    """Whether the state is what somebody decided; of rows of `list_standings`."""
-    decided = getattr(standing, "decided", None)
+def is_by_hand(annotator_state: AnnotatorState) -> bool:
+    """Whether the state is what somebody decided; of rows of `list_annotator_states`."""
+    decided = getattr(annotator_state, "decided", None)
     return bool(decided) and decided not in LEFT_TO_RULES
 
 
-def get_standing(*, project: Project, user_id: int) -> Standing:
+def get_annotator_state(*, project: Project, user_id: int) -> AnnotatorState:
     """One row of the table. Raises NotFound for somebody who never asked for a HIT here."""
-    found = list_standings(project=project).filter(user=user_id).first() if user_id <= LARGEST_ID else None
+    found = list_annotator_states(project=project).filter(user=user_id).first() if user_id <= LARGEST_ID else None
     if found is None:
         raise NotFound("No annotator with this id worked on this project.", code="no_such_annotator_ever")
     return found
 
 
-def list_decisions(*, standing: Standing) -> QuerySet[StandingDecision]:
+def list_decisions(*, annotator_state: AnnotatorState) -> QuerySet[StatusDecision]:
     """What people decided of somebody, newest first."""
-    return StandingDecision.objects.filter(standing=standing).select_related("decided_by").order_by("-pk")
+    return StatusDecision.objects.filter(annotator_state=annotator_state).select_related("decided_by").order_by("-pk")
 
 
 def list_findings(*, project: Project, user_id: int) -> QuerySet[PolicyFinding]:
@@ -145,13 +150,13 @@ def share_of(k: int, n: int) -> Share | None:
     return Share(k, n, k / n, low, high)
 
 
-def _row(standing: Standing, last: datetime | None, totals: dict[str, Any], habits: dict[str, Any]) -> Row:
+def _row(annotator_state: AnnotatorState, last: datetime | None, totals: dict[str, Any], habits: dict[str, Any]) -> Row:
     return Row(
-        standing=standing,
+        annotator_state=annotator_state,
         n_late=totals.get("n_late", 0),
         n_skipped=totals.get("n_skipped", 0),
         last_active_at=last,
-        passed=share_of(standing.n_graded - standing.n_failed, standing.n_graded),
+        passed=share_of(annotator_state.n_graded - annotator_state.n_failed, annotator_state.n_graded),
         agreement=habits.get("agreement"),
         seconds=habits.get("seconds"),
     )
@@ -172,7 +177,7 @@ def _newest(project: Project, users: Collection[int]) -> tuple[dict[int, datetim
     walked from its end for as many rows as that takes, however much somebody did before."""
     done = Assignment.objects.filter(project=project, status__in=DONE)
     backwards = done.filter(annotator=OuterRef("user")).order_by("-submitted_at").values("submitted_at")
-    people = Standing.objects.filter(project=project, user__in=users).annotate(
+    people = AnnotatorState.objects.filter(project=project, user__in=users).annotate(
         last=Subquery(backwards[:1]), since=Subquery(backwards[NEWEST_HITS - 1 : NEWEST_HITS])
     )
     known = {user: (last, since) for user, last, since in people.values_list("user", "last", "since") if last}
@@ -192,7 +197,9 @@ def _habits(project: Project, newest: dict[UUID, str]) -> dict[int, dict[str, An
     for user, *rest in told:
         by_user[user].append(cast(tuple[UUID, int, str, int | None], tuple(rest)))
     votes = _votes(project, {candidate for those in by_user.values() for _, candidate, _, _ in those})
-    out = set(Standing.objects.filter(project=project, state=StandingState.EXCLUDED).values_list("user", flat=True))
+    out = set(
+        AnnotatorState.objects.filter(project=project, state=AnnotatorStatus.EXCLUDED).values_list("user", flat=True)
+    )
     return {user: _habit(those, votes, newest, user not in out) for user, those in by_user.items()}
 
 

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from backend.annotation.models import DecidedState, Standing
+from backend.annotation.models import AnnotatorState, DecidedStatus
 from backend.common.pagination import KeysetPagination, TiedKeysetPagination
 from backend.methods.quality import default_rules
 from backend.projects.models import Project, Role
@@ -35,7 +35,7 @@ from backend.quality.serializers import (
     PolicyOut,
     PolicyPreviewOut,
     PolicyRunOut,
-    StandingDecisionIn,
+    StatusDecisionIn,
     people_of,
     present_collectors,
     present_preview,
@@ -153,14 +153,14 @@ class AnnotatorListApi(ListAPIView):
 
     serializer_class = AnnotatorOut
     pagination_class = AnnotatorPagination
-    queryset = Standing.objects.none()
+    queryset = AnnotatorState.objects.none()
 
     @extend_schema(parameters=[AnnotatorListIn])
     def get(self, request: Request, slug: str) -> Response:
         project = reviewing(user=request.user, slug=slug)
         asked = self._asked()
-        page = self.paginate_queryset(annotators.list_standings(project=project, state=asked.get("state", "")))
-        rows = annotators.describe(project=project, standings=page or [])
+        page = self.paginate_queryset(annotators.list_annotator_states(project=project, state=asked.get("state", "")))
+        rows = annotators.describe(project=project, annotator_states=page or [])
         return self.get_paginated_response(AnnotatorOut([present_row(row) for row in rows], many=True).data)
 
     @property
@@ -185,14 +185,14 @@ class AnnotatorApi(APIView):
 class AnnotatorStateApi(APIView):
     """Decide by hand where somebody stands, above the policy, until somebody decides otherwise."""
 
-    @extend_schema(request=StandingDecisionIn, responses=AnnotatorDetailOut)
+    @extend_schema(request=StatusDecisionIn, responses=AnnotatorDetailOut)
     def post(self, request: Request, slug: str, user_id: int) -> Response:
         project = reviewing(user=request.user, slug=slug)
         may_curate = _may_curate(request, slug)
-        sent = StandingDecisionIn(data=request.data)
+        sent = StatusDecisionIn(data=request.data)
         sent.is_valid(raise_exception=True)
-        state = DecidedState(sent.validated_data["state"])
-        deciding.decide_standing(
+        state = DecidedStatus(sent.validated_data["state"])
+        deciding.decide_status(
             project=project, user_id=user_id, state=state, reason=sent.validated_data["reason"],
             decided_by=request.user, may_curate=may_curate,
         )  # fmt: skip
@@ -204,12 +204,12 @@ def _may_curate(request: Request, slug: str) -> bool:
 
 
 def _detail(project: Project, user_id: int, asker: Any, *, may_curate: bool) -> Any:
-    standing = annotators.get_standing(project=project, user_id=user_id)
-    row = annotators.describe(project=project, standings=[standing])[0]
+    annotator_state = annotators.get_annotator_state(project=project, user_id=user_id)
+    row = annotators.describe(project=project, annotator_states=[annotator_state])[0]
     told = {
         "annotator": present_row(row),
         "findings": annotators.list_findings(project=project, user_id=user_id).select_related("user"),
-        "decisions": annotators.list_decisions(standing=standing),
-        "decidable": deciding.list_decidable(standing=standing, decided_by=asker, may_curate=may_curate),
+        "decisions": annotators.list_decisions(annotator_state=annotator_state),
+        "decidable": deciding.list_decidable(annotator_state=annotator_state, decided_by=asker, may_curate=may_curate),
     }
     return AnnotatorDetailOut(told).data

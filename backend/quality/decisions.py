@@ -1,4 +1,4 @@
-"""A standing decided by hand, above the policy."""
+"""An annotator state decided by hand, above the policy."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from itertools import dropwhile
 
 from django.db import transaction
 
-from backend.annotation.locks import lock_standings
-from backend.annotation.models import LEFT_TO_RULES, DecidedState, Standing, StandingDecision, StandingState
+from backend.annotation.locks import lock_annotator_states
+from backend.annotation.models import LEFT_TO_RULES, AnnotatorState, AnnotatorStatus, DecidedStatus, StatusDecision
 from backend.annotation.selectors import unnamed_voters
 from backend.common.errors import Conflict, InvalidInput, NotAllowed, NotFound
 from backend.common.models import LARGEST_ID
@@ -22,7 +22,7 @@ from backend.quality.replay import settle_outcome
 from backend.quality.selectors import lock_policies
 from backend.quality.services import get_current_rules, recount
 
-Said = tuple[DecidedState, bool]  # and whether a head said so
+Said = tuple[DecidedStatus, bool]  # and whether a head said so
 
 
 class NoSuchAnnotator(NotFound):
@@ -62,10 +62,10 @@ class NotAsked(Conflict):
 
 
 @transaction.atomic
-def decide_standing(
-    *, project: Project, user_id: int, state: DecidedState, reason: str, decided_by: User, may_curate: bool = True
-) -> Standing:
-    """Let the person's standing be what somebody says, until they say otherwise; POLICY hands it back to the rules.
+def decide_status(
+    *, project: Project, user_id: int, state: DecidedStatus, reason: str, decided_by: User, may_curate: bool = True
+) -> AnnotatorState:
+    """Set the status of an annotator by hand, until the next decision; POLICY gives it back to the rules.
 
     REVIEWED leaves it to them: those that asked for a review ask again where what comes from now on meets them too.
     What they judged starts or stops to count with it, and no judgment is changed. Raises InvalidInput without a reason,
@@ -75,91 +75,93 @@ def decide_standing(
     if not reason.strip():
         raise InvalidInput("Write a reason. The annotator can read it.", code="no_reason", field="reason")
     lock_policies(project)
-    standing = _held(project, user_id)
-    decided = _comes_to(standing, state, decided_by, may_curate=may_curate)
+    annotator_state = _held(project, user_id)
+    decided = _comes_to(annotator_state, state, decided_by, may_curate=may_curate)
     if decided is not None:
-        _decide(standing, StandingDecision(state=decided, reason=reason.strip(), decided_by=decided_by))
-    return standing
+        _decide(annotator_state, StatusDecision(state=decided, reason=reason.strip(), decided_by=decided_by))
+    return annotator_state
 
 
-def list_decidable(*, standing: Standing, decided_by: User, may_curate: bool) -> list[DecidedState]:
-    """What this person may decide of a standing as it is now; of heads only what would change something."""
-    return [state for state in DecidedState if _is_open(standing, state, decided_by, may_curate=may_curate)]
+def list_decidable(*, annotator_state: AnnotatorState, decided_by: User, may_curate: bool) -> list[DecidedStatus]:
+    """What this person may decide of an annotator state as it is now; of heads only what would change something."""
+    return [state for state in DecidedStatus if _is_open(annotator_state, state, decided_by, may_curate=may_curate)]
 
 
-def _is_open(standing: Standing, state: DecidedState, decided_by: User, *, may_curate: bool) -> bool:
+def _is_open(annotator_state: AnnotatorState, state: DecidedStatus, decided_by: User, *, may_curate: bool) -> bool:
     try:
-        return _comes_to(standing, state, decided_by, may_curate=may_curate) is not None
+        return _comes_to(annotator_state, state, decided_by, may_curate=may_curate) is not None
     except (NotAllowed, Conflict):
         return False
 
 
-def _comes_to(standing: Standing, state: DecidedState, decided_by: User, *, may_curate: bool) -> DecidedState | None:
+def _comes_to(
+    annotator_state: AnnotatorState, state: DecidedStatus, decided_by: User, *, may_curate: bool
+) -> DecidedStatus | None:
     """What somebody's word comes to; None where it holds already. Raises NotAllowed and Conflict."""
-    if standing.user_id == decided_by.pk and not may_curate:
+    if annotator_state.user_id == decided_by.pk and not may_curate:
         raise NotOneself()
-    if state == DecidedState.REVIEWED and not standing.needs_review:
+    if state == DecidedStatus.REVIEWED and not annotator_state.needs_review:
         raise NotAsked()
-    return state if may_curate else _of_head(standing, state)
+    return state if may_curate else _of_head(annotator_state, state)
 
 
-def _decide(standing: Standing, decision: StandingDecision) -> None:
-    decision.standing = standing
+def _decide(annotator_state: AnnotatorState, decision: StatusDecision) -> None:
+    decision.annotator_state = annotator_state
     decision.save(force_insert=True)
-    outcome = _outcome(standing, decision)
-    was = standing.state
-    standing.state, standing.needs_review = outcome.state, outcome.needs_review
-    standing.reasons = list(outcome.reasons)
-    standing.save(update_fields=["state", "needs_review", "reasons"])
-    if StandingState.EXCLUDED in (was, standing.state) and was != standing.state:
-        recount(project=standing.project, users=[standing.user_id])
+    outcome = _outcome(annotator_state, decision)
+    was = annotator_state.state
+    annotator_state.state, annotator_state.needs_review = outcome.state, outcome.needs_review
+    annotator_state.reasons = list(outcome.reasons)
+    annotator_state.save(update_fields=["state", "needs_review", "reasons"])
+    if AnnotatorStatus.EXCLUDED in (was, annotator_state.state) and was != annotator_state.state:
+        recount(project=annotator_state.project, users=[annotator_state.user_id])
 
 
-def _held(project: Project, user_id: int) -> Standing:
+def _held(project: Project, user_id: int) -> AnnotatorState:
     if user_id > LARGEST_ID or unnamed_voters(project=project).filter(user=user_id).exists():
         raise NoSuchAnnotator()  # who votes without a name stands for nobody
-    if not Standing.objects.filter(project=project, user=user_id).exists():
+    if not AnnotatorState.objects.filter(project=project, user=user_id).exists():
         if not Membership.objects.filter(project=project, user=user_id).exists():
             raise NoSuchAnnotator()
-        Standing.objects.get_or_create(project=project, user_id=user_id)
-    return lock_standings(project, [user_id])[0]
+        AnnotatorState.objects.get_or_create(project=project, user_id=user_id)
+    return lock_annotator_states(project, [user_id])[0]
 
 
-def _of_head(standing: Standing, state: DecidedState) -> DecidedState | None:
+def _of_head(annotator_state: AnnotatorState, state: DecidedStatus) -> DecidedStatus | None:
     """What a head annotator's word comes to; None where it holds already, by a second click or another head say. They
     pause who works, so that no pause of others becomes theirs to lift. Raises NotAllowed for more."""
-    may_work = StandingState(standing.state).may_work
-    if state == DecidedState.REVIEWED or (state == DecidedState.PAUSED and may_work):
+    may_work = AnnotatorStatus(annotator_state.state).may_work
+    if state == DecidedStatus.REVIEWED or (state == DecidedStatus.PAUSED and may_work):
         return state
-    if state not in (DecidedState.PAUSED, DecidedState.POLICY):
+    if state not in (DecidedStatus.PAUSED, DecidedStatus.POLICY):
         raise OnlyPause()
-    said = _said_newest_first(standing)
+    said = _said_newest_first(annotator_state)
     below = list(dropwhile(_is_heads_pause, said))
     if len(below) < len(said):
-        return None if state == DecidedState.PAUSED else _taken_back(below[0][0] if below else None)
-    if state == DecidedState.POLICY and may_work and _ends_heads_pause(said):
+        return None if state == DecidedStatus.PAUSED else _taken_back(below[0][0] if below else None)
+    if state == DecidedStatus.POLICY and may_work and _ends_heads_pause(said):
         return None
-    raise PausedAlready() if state == DecidedState.PAUSED else OnlyPause()
+    raise PausedAlready() if state == DecidedStatus.PAUSED else OnlyPause()
 
 
-def _taken_back(below: DecidedState | None) -> DecidedState:
+def _taken_back(below: DecidedStatus | None) -> DecidedStatus:
     """What had been decided before holds again. Heads could once pause who was out by a curator: that they lift not."""
-    if below in (DecidedState.PAUSED, DecidedState.EXCLUDED):
+    if below in (DecidedStatus.PAUSED, DecidedStatus.EXCLUDED):
         raise PausedBelow()
-    return below or DecidedState.POLICY
+    return below or DecidedStatus.POLICY
 
 
-def _said_newest_first(standing: Standing) -> list[Said]:
+def _said_newest_first(annotator_state: AnnotatorState) -> list[Said]:
     """Every decision, and whether a head took it, by what they are today; a pause of one who has left is a curator's to
     lift."""
-    members = Membership.objects.filter(project=standing.project_id, role=Role.HEAD_ANNOTATOR)
+    members = Membership.objects.filter(project=annotator_state.project_id, role=Role.HEAD_ANNOTATOR)
     heads = set(members.values_list("user", flat=True))
-    rows = standing.decisions.order_by("-pk").values_list("state", "decided_by")
-    return [(DecidedState(state), user in heads) for state, user in rows]
+    rows = annotator_state.decisions.order_by("-pk").values_list("state", "decided_by")
+    return [(DecidedStatus(state), user in heads) for state, user in rows]
 
 
 def _is_heads_pause(said: Said) -> bool:
-    return said == (DecidedState.PAUSED, True)
+    return said == (DecidedStatus.PAUSED, True)
 
 
 def _ends_heads_pause(said: list[Said]) -> bool:
@@ -167,38 +169,40 @@ def _ends_heads_pause(said: list[Said]) -> bool:
     return len(said) > 1 and said[0][1] and not _is_heads_pause(said[0]) and _is_heads_pause(said[1])
 
 
-def _outcome(standing: Standing, decision: StandingDecision) -> Outcome:
-    found = _by_the_rules(standing)
-    found = replace(found, needs_review=found.needs_review and not _is_looked_at(standing))
+def _outcome(annotator_state: AnnotatorState, decision: StatusDecision) -> Outcome:
+    found = _by_the_rules(annotator_state)
+    found = replace(found, needs_review=found.needs_review and not _is_looked_at(annotator_state))
     return settle_outcome(found, None if decision.state in LEFT_TO_RULES else decision)
 
 
-def _is_looked_at(standing: Standing) -> bool:
+def _is_looked_at(annotator_state: AnnotatorState) -> bool:
     """Whether a look stands, and what the rules found last is of before it; a pause taken back may come after both."""
-    look, replay = read_look(standing=standing), _last_replay(standing)
+    look, replay = read_look(annotator_state=annotator_state), _last_replay(annotator_state)
     return look is not None and (replay is None or replay.horizon["decided_until"] < look.pk)
 
 
-def _by_the_rules(standing: Standing) -> Outcome:
+def _by_the_rules(annotator_state: AnnotatorState) -> Outcome:
     """What the version in force says of the person: the harder of what the last replay found and the counters since.
 
     Without the counters a pause between two replays would be lifted by handing it back to the rules that made it.
     """
-    found, rules = _found(standing), get_current_rules(project=standing.project)
+    found, rules = _found(annotator_state), get_current_rules(project=annotator_state.project)
     if not rules:
         return found
-    live = live_outcome(read_rules(rules), n_graded=standing.n_graded, n_failed=standing.n_failed)
+    live = live_outcome(read_rules(rules), n_graded=annotator_state.n_graded, n_failed=annotator_state.n_failed)
     is_harder = HARDNESS.index(live.state) > HARDNESS.index(found.state)
     return Outcome(live.state, found.needs_review, live.reasons) if is_harder else found
 
 
-def _found(standing: Standing) -> Outcome:
+def _found(annotator_state: AnnotatorState) -> Outcome:
     """What the version in force found of the person when it was last applied."""
-    last = _last_replay(standing)
-    rows = last.findings.filter(user=standing.user_id) if last else []
+    last = _last_replay(annotator_state)
+    rows = last.findings.filter(user=annotator_state.user_id) if last else []
     return outcome_of(Finding(row.rule, row.collector, row.action, row.evidence) for row in rows)  # type: ignore[arg-type]  # as stored
 
 
-def _last_replay(standing: Standing) -> PolicyReplay | None:
-    in_force = PolicyReplay.objects.filter(policy__project=standing.project_id, policy__in_force_since__isnull=False)
+def _last_replay(annotator_state: AnnotatorState) -> PolicyReplay | None:
+    in_force = PolicyReplay.objects.filter(
+        policy__project=annotator_state.project_id, policy__in_force_since__isnull=False
+    )
     return in_force.first()

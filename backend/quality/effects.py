@@ -11,7 +11,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from backend.annotation.allocation import Votes as SkilledVotes
 from backend.annotation.allocation import n_missing
-from backend.annotation.models import Assignment, AssignmentStatus, HitItem, Judgment, Standing, StandingState
+from backend.annotation.models import AnnotatorState, AnnotatorStatus, Assignment, AssignmentStatus, HitItem, Judgment
 from backend.annotation.selectors import current_judgments
 from backend.controls.audit import count_controls, list_quarantined
 from backend.methods.aggregation import annotator_skill
@@ -25,7 +25,7 @@ EVEN = annotator_skill(0, 0)  # of who met no control
 
 @dataclass(frozen=True)
 class Change:
-    """One person whose standing would be another. `n_judgments` start to count, or, below zero, stop to."""
+    """One person whose annotator state would be another. `n_judgments` start to count, or, below zero, stop to."""
 
     user_id: int
     was: str
@@ -39,7 +39,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Effect:
-    """What a view would change of today's standings. Pairs are told of the HITs that a changed person submitted.
+    """What a view would change of today's annotator states. Pairs are told of the HITs that a changed person submitted.
 
     `n_pairs_reopen` want judgments again, below the overlap or by the stop rule; `n_pairs_close` want no more;
     `n_labels_change` have another majority label, or none where they had one, or one where they had none. What changes
@@ -99,24 +99,24 @@ class PairsMoved:
 def count_pairs(*, project: Project, view: View) -> PairsMoved:
     """What the view would make of pairs as they are now, and the slow part of an effect: of a million pairs with
     adaptive overlap it takes 20 seconds."""
-    standings = _standings_of(project)
-    return _pairs_moved(project, standings, view, flips_of(standings, view))
+    annotator_states = _states_of(project)
+    return _pairs_moved(project, annotator_states, view, flips_of(annotator_states, view))
 
 
 def count_effect(*, project: Project, view: View, pairs: PairsMoved | None = None) -> Effect:
-    """Today's standings held against a view, in six statements however many people there are; with adaptive overlap
-    two more for each AT_ONCE pairs. What becomes of `pairs` is not counted again where it was, of the same people."""
-    standings = _standings_of(project)
-    flips = flips_of(standings, view)
+    """Compare today's annotator states with a view, in six statements for any number of people. Adaptive overlap adds
+    two statements for each AT_ONCE pairs. `pairs` is used instead of a new count if it is about the same people."""
+    annotator_states = _states_of(project)
+    flips = flips_of(annotator_states, view)
     n_by_user = _count_judgments(project, flips.both)
-    moved = pairs if pairs and pairs.flips == flips else _pairs_moved(project, standings, view, flips)
-    changed = tuple(change for each in view.people if (change := _change(each, standings, flips, n_by_user)))
+    moved = pairs if pairs and pairs.flips == flips else _pairs_moved(project, annotator_states, view, flips)
+    changed = tuple(change for each in view.people if (change := _change(each, annotator_states, flips, n_by_user)))
     becoming = [str(each.outcome.state) for each in view.people]
     return Effect(
         until=view.horizon.until,
         digest=view.digest,
         n_people=len(view.people),
-        states={str(state): becoming.count(state.value) for state in StandingState},
+        states={str(state): becoming.count(state.value) for state in AnnotatorStatus},
         changes=changed,
         n_judgments_stop=sum(n_by_user.get(user, 0) for user in flips.stop),
         n_judgments_start=sum(n_by_user.get(user, 0) for user in flips.start),
@@ -126,13 +126,13 @@ def count_effect(*, project: Project, view: View, pairs: PairsMoved | None = Non
     )
 
 
-def _standings_of(project: Project) -> dict[int, Standing]:
-    return {row.user_id: row for row in Standing.objects.filter(project=project)}
+def _states_of(project: Project) -> dict[int, AnnotatorState]:
+    return {row.user_id: row for row in AnnotatorState.objects.filter(project=project)}
 
 
-def flips_of(standings: dict[int, Standing], view: View) -> Flips:
+def flips_of(annotator_states: dict[int, AnnotatorState], view: View) -> Flips:
     """Who is excluded today, and who would be; somebody the view does not know stays as they are."""
-    before = frozenset(user for user, row in standings.items() if row.state == StandingState.EXCLUDED)
+    before = frozenset(user for user, row in annotator_states.items() if row.state == AnnotatorStatus.EXCLUDED)
     known = {each.user_id for each in view.people}
     return Flips(before, view.excluded | {user for user in before if user not in known})
 
@@ -144,23 +144,25 @@ def countable(*, project: Project) -> QuerySet[Judgment]:
     )
 
 
-def is_changed(standing: Standing | None, each: Judged) -> bool:
+def is_changed(annotator_state: AnnotatorState | None, each: Judged) -> bool:
     """Whether a person's row would be written."""
     outcome = each.outcome
-    if standing is None:
+    if annotator_state is None:
         return outcome.state != "active" or outcome.needs_review
-    now = (standing.state, standing.needs_review, list(standing.reasons))
+    now = (annotator_state.state, annotator_state.needs_review, list(annotator_state.reasons))
     return now != (outcome.state, outcome.needs_review, list(outcome.reasons))
 
 
-def _change(each: Judged, standings: dict[int, Standing], flips: Flips, n_by_user: dict[int, int]) -> Change | None:
-    standing = standings.get(each.user_id)
-    if not is_changed(standing, each):
+def _change(
+    each: Judged, annotator_states: dict[int, AnnotatorState], flips: Flips, n_by_user: dict[int, int]
+) -> Change | None:
+    annotator_state = annotator_states.get(each.user_id)
+    if not is_changed(annotator_state, each):
         return None
     n = n_by_user.get(each.user_id, 0)
     return Change(
         user_id=each.user_id,
-        was=standing.state if standing else StandingState.ACTIVE.value,
+        was=annotator_state.state if annotator_state else AnnotatorStatus.ACTIVE.value,
         becomes=each.outcome.state,
         needs_review=each.outcome.needs_review,
         reasons=each.outcome.reasons,
@@ -189,8 +191,8 @@ class _Side:
         return Votes(*(row[f"{label}_{self.name}"] for label in LABELS))
 
 
-def _pairs_moved(project: Project, standings: dict[int, Standing], view: View, flips: Flips) -> PairsMoved:
-    return PairsMoved(flips, *_count_pairs(project, *_sides(project, standings, view, flips)))
+def _pairs_moved(project: Project, annotator_states: dict[int, AnnotatorState], view: View, flips: Flips) -> PairsMoved:
+    return PairsMoved(flips, *_count_pairs(project, *_sides(project, annotator_states, view, flips)))
 
 
 def _count_pairs(project: Project, before: _Side, after: _Side) -> tuple[int, int, int]:
@@ -241,9 +243,11 @@ def _read_skilled(project: Project, side: _Side, pairs: Sequence[int]) -> dict[i
     return votes
 
 
-def _sides(project: Project, standings: dict[int, Standing], view: View, flips: Flips) -> tuple[_Side, _Side]:
+def _sides(
+    project: Project, annotator_states: dict[int, AnnotatorState], view: View, flips: Flips
+) -> tuple[_Side, _Side]:
     """Applying lets controls audit themselves first, and counts everybody's anew where that puts one out."""
-    known = {user: (row.n_graded, row.n_failed) for user, row in standings.items()}
+    known = {user: (row.n_graded, row.n_failed) for user, row in annotator_states.items()}
     is_new = not set(view.horizon.quarantined) <= set(list_quarantined(project=project))
     later = count_controls(project=project, without=view.horizon.quarantined) if is_new else known
     return _Side("before", flips.before, _skills(known)), _Side("after", flips.after, _skills(later))

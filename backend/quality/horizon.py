@@ -23,12 +23,12 @@ from numpy.typing import NDArray
 from backend.annotation.models import (
     DONE,
     LEFT_TO_RULES,
+    AnnotatorState,
     Assignment,
     AssignmentStatus,
-    DecidedState,
+    DecidedStatus,
     Judgment,
-    Standing,
-    StandingDecision,
+    StatusDecision,
 )
 from backend.annotation.selectors import current_judgments, last_settled_judgment, unnamed_voters
 from backend.controls.audit import list_accused, list_quarantined
@@ -196,16 +196,18 @@ class Decisions:
     to be looked at, for those left to the rules or paused since. `newest` is the newest decision's id."""
 
     newest: int
-    by_hand: dict[int, StandingDecision]
+    by_hand: dict[int, StatusDecision]
     looked_at: dict[int, datetime]
 
 
 def read_decisions(*, project: Project, until: int | None = None) -> Decisions:
     """The newest decision of each person counts."""
-    rows = StandingDecision.objects.filter(standing__project=project).select_related("standing").order_by("pk")
+    rows = (
+        StatusDecision.objects.filter(annotator_state__project=project).select_related("annotator_state").order_by("pk")
+    )
     if until is not None:
         rows = rows.filter(pk__lte=until)
-    newest = {row.standing.user_id: row for row in rows}
+    newest = {row.annotator_state.user_id: row for row in rows}
     return Decisions(
         newest=max((row.pk for row in newest.values()), default=0),
         by_hand={user: row for user, row in newest.items() if row.state not in LEFT_TO_RULES},
@@ -213,24 +215,24 @@ def read_decisions(*, project: Project, until: int | None = None) -> Decisions:
     )
 
 
-def read_look(*, standing: Standing) -> StandingDecision | None:
+def read_look(*, annotator_state: AnnotatorState) -> StatusDecision | None:
     """The look at this person from which the rules that ask for one count anew; None where there is none."""
-    rows = standing.decisions.select_related("standing").order_by("pk")
-    return _looks(rows).get(standing.user_id)
+    rows = annotator_state.decisions.select_related("annotator_state").order_by("pk")
+    return _looks(rows).get(annotator_state.user_id)
 
 
-def _looks(rows: Iterable[StandingDecision]) -> dict[int, StandingDecision]:
+def _looks(rows: Iterable[StatusDecision]) -> dict[int, StatusDecision]:
     """By user id, of decisions in their order. Nobody is asked to look at who is paused by hand: what hands them to the
     rules right after a pause takes that pause back, when nobody looked, so that the look before the pause stands on.
     Handed to them without a pause, or after any other decision, they are looked at anew."""
-    looks: dict[int, StandingDecision] = {}
+    looks: dict[int, StatusDecision] = {}
     before: dict[int, str] = {}
     for row in rows:
-        user = row.standing.user_id
-        is_lift = row.state in LEFT_TO_RULES and before.get(user) == DecidedState.PAUSED and user in looks
-        if row.state == DecidedState.REVIEWED and not is_lift:
+        user = row.annotator_state.user_id
+        is_lift = row.state in LEFT_TO_RULES and before.get(user) == DecidedStatus.PAUSED and user in looks
+        if row.state == DecidedStatus.REVIEWED and not is_lift:
             looks[user] = row
-        elif row.state != DecidedState.PAUSED and not is_lift:
+        elif row.state != DecidedStatus.PAUSED and not is_lift:
             looks.pop(user, None)
         if not is_lift:  # who takes the pause back twice has said it once
             before[user] = row.state

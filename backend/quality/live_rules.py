@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from backend.annotation.locks import lock_standings
-from backend.annotation.models import LEFT_TO_RULES, WORKING, Standing
+from backend.annotation.locks import lock_annotator_states
+from backend.annotation.models import LEFT_TO_RULES, WORKING, AnnotatorState
 from backend.methods.quality import Rule, live_outcome, read_rules
 from backend.projects.models import Project
 from backend.quality.models import QualityPolicy
@@ -24,24 +24,24 @@ def act_on_controls() -> int:
 
 
 def _act(project: Project, rules: tuple[Rule, ...]) -> int:
-    failing = Standing.objects.filter(project=project, n_failed__gt=0, state__in=WORKING)
-    harder = [standing.user_id for standing in failing if _is_harder(rules, standing)]
+    failing = AnnotatorState.objects.filter(project=project, n_failed__gt=0, state__in=WORKING)
+    harder = [annotator_state.user_id for annotator_state in failing if _is_harder(rules, annotator_state)]
     return sum(_harden(project, rules, user) for user in harder)
 
 
-def _is_harder(rules: tuple[Rule, ...], standing: Standing) -> bool:
-    found = live_outcome(rules, n_graded=standing.n_graded, n_failed=standing.n_failed)
-    return HARDNESS.index(found.state) > HARDNESS.index(standing.state)
+def _is_harder(rules: tuple[Rule, ...], annotator_state: AnnotatorState) -> bool:
+    found = live_outcome(rules, n_graded=annotator_state.n_graded, n_failed=annotator_state.n_failed)
+    return HARDNESS.index(found.state) > HARDNESS.index(annotator_state.state)
 
 
 @transaction.atomic
 def _harden(project: Project, rules: tuple[Rule, ...], user: int) -> bool:
     """Looks again once the state is locked: the annotator, or a person who decides, may have been faster."""
-    [standing] = lock_standings(project, [user])
-    newest = standing.decisions.order_by("-pk").first()
-    if not _is_harder(rules, standing) or (newest and newest.state not in LEFT_TO_RULES):
+    [annotator_state] = lock_annotator_states(project, [user])
+    newest = annotator_state.decisions.order_by("-pk").first()
+    if not _is_harder(rules, annotator_state) or (newest and newest.state not in LEFT_TO_RULES):
         return False
-    found = live_outcome(rules, n_graded=standing.n_graded, n_failed=standing.n_failed)
-    standing.state, standing.reasons = found.state, list(found.reasons)
-    standing.save(update_fields=["state", "reasons"])
+    found = live_outcome(rules, n_graded=annotator_state.n_graded, n_failed=annotator_state.n_failed)
+    annotator_state.state, annotator_state.reasons = found.state, list(found.reasons)
+    annotator_state.save(update_fields=["state", "reasons"])
     return True

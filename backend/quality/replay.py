@@ -19,7 +19,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from backend.annotation.models import StandingDecision, StandingState
+from backend.annotation.models import AnnotatorStatus, StatusDecision
 from backend.methods.quality import (
     Finding,
     Outcome,
@@ -113,7 +113,7 @@ class _Replay:
         )
         self.floor: float | None = None
         self.left_out: Collection[int] = {
-            user for user, row in self.decisions.items() if row.state == StandingState.EXCLUDED
+            user for user, row in self.decisions.items() if row.state == AnnotatorStatus.EXCLUDED
         }
         self._leave_out()
         self.table = self._table()
@@ -195,11 +195,11 @@ class _Replay:
         return Pool(self.floor, rate_of_pool(self.table.votes))
 
 
-def settle_outcome(found: Outcome, decided: StandingDecision | None) -> Outcome:
+def settle_outcome(found: Outcome, decided: StatusDecision | None) -> Outcome:
     """What follows once a person's decision is laid over what the rules find."""
     if decided is None:
         return found
-    reasons = (decided.reason,) if decided.state != StandingState.ACTIVE else ()
+    reasons = (decided.reason,) if decided.state != AnnotatorStatus.ACTIVE else ()
     return Outcome(cast(State, str(decided.state)), needs_review=False, reasons=reasons)
 
 

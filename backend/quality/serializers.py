@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from backend.annotation.models import DecidedState, Standing, StandingDecision, StandingState
+from backend.annotation.models import AnnotatorState, AnnotatorStatus, DecidedStatus, StatusDecision
 from backend.annotation.reasons import present_reasons
 from backend.common.serializers import SaidOut
 from backend.methods.quality import COLLECTORS
@@ -82,10 +82,10 @@ class PolicyDefaultsOut(serializers.Serializer):
     collectors = CollectorOut(many=True)
 
 
-class StandingChangeOut(serializers.Serializer):
+class StatusChangeOut(serializers.Serializer):
     user = PersonOut()
-    was = serializers.ChoiceField(choices=StandingState.choices)
-    becomes = serializers.ChoiceField(choices=StandingState.choices)
+    was = serializers.ChoiceField(choices=AnnotatorStatus.choices)
+    becomes = serializers.ChoiceField(choices=AnnotatorStatus.choices)
     needs_review = serializers.BooleanField()
     is_by_hand = serializers.BooleanField(help_text="Somebody decided it; the rules' findings are told all the same.")
     reasons = SaidOut(many=True, help_text="As the annotator reads them.")
@@ -102,7 +102,7 @@ class PolicyEffectOut(serializers.Serializer):
     )
     n_people = serializers.IntegerField()
     states = serializers.DictField(child=serializers.IntegerField(), help_text="People by state.")
-    changes = StandingChangeOut(many=True)
+    changes = StatusChangeOut(many=True)
     n_judgments_stop = serializers.IntegerField(help_text="Judgments that stop to count. None is deleted.")
     n_judgments_start = serializers.IntegerField()
     n_pairs_reopen = serializers.IntegerField(help_text="Pairs that want judgments again, and get places.")
@@ -167,12 +167,12 @@ class ShareOut(serializers.Serializer):
 
 class AnnotatorListIn(serializers.Serializer):
     sort = serializers.ChoiceField(choices=list(SORTS), required=False, default="username")
-    state = serializers.ChoiceField(choices=StandingState.choices, required=False)
+    state = serializers.ChoiceField(choices=AnnotatorStatus.choices, required=False)
 
 
 class AnnotatorOut(serializers.Serializer):
     user = PersonOut()
-    state = serializers.ChoiceField(choices=StandingState.choices)
+    state = serializers.ChoiceField(choices=AnnotatorStatus.choices)
     is_by_hand = serializers.BooleanField()
     needs_review = serializers.BooleanField()
     reasons = SaidOut(many=True)
@@ -187,11 +187,11 @@ class AnnotatorOut(serializers.Serializer):
     last_active_at = serializers.DateTimeField(allow_null=True, help_text="The newest submit.")
 
 
-class StandingDecisionOut(serializers.ModelSerializer):
+class StatusDecisionOut(serializers.ModelSerializer):
     decided_by = PersonOut()
 
     class Meta:
-        model = StandingDecision
+        model = StatusDecision
         fields = ("id", "state", "reason", "decided_by", "created_at")
         read_only_fields = fields
 
@@ -199,15 +199,15 @@ class StandingDecisionOut(serializers.ModelSerializer):
 class AnnotatorDetailOut(serializers.Serializer):
     annotator = AnnotatorOut()
     findings = PolicyFindingOut(many=True, help_text="Of the version in force, when it was last applied.")
-    decisions = StandingDecisionOut(many=True, help_text="Newest first.")
+    decisions = StatusDecisionOut(many=True, help_text="Newest first.")
     decidable = serializers.ListField(
-        child=serializers.ChoiceField(choices=DecidedState.choices), help_text="What you may decide of them now."
+        child=serializers.ChoiceField(choices=DecidedStatus.choices), help_text="What you may decide of them now."
     )
 
 
-class StandingDecisionIn(serializers.Serializer):
+class StatusDecisionIn(serializers.Serializer):
     state = serializers.ChoiceField(
-        choices=DecidedState.choices,
+        choices=DecidedStatus.choices,
         help_text="policy hands the person back to the rules; "
         "reviewed says that somebody looked where they ask for it.",
     )
@@ -268,18 +268,18 @@ def _present_share(share: Share | None) -> dict[str, Any] | None:
 
 def present_row(row: Row) -> dict[str, Any]:
     """The values of AnnotatorOut."""
-    standing: Standing = row.standing
+    annotator_state: AnnotatorState = row.annotator_state
     return {
-        "user": standing.user,
-        "state": standing.state,
-        "is_by_hand": is_by_hand(standing),
-        "needs_review": standing.needs_review,
-        "reasons": present_reasons(standing.reasons),
-        "hits": standing.n_submitted,
+        "user": annotator_state.user,
+        "state": annotator_state.state,
+        "is_by_hand": is_by_hand(annotator_state),
+        "needs_review": annotator_state.needs_review,
+        "reasons": present_reasons(annotator_state.reasons),
+        "hits": annotator_state.n_submitted,
         "late": row.n_late,
         "skips": row.n_skipped,
-        "graded": standing.n_graded,
-        "failed": standing.n_failed,
+        "graded": annotator_state.n_graded,
+        "failed": annotator_state.n_failed,
         "passed": _present_share(row.passed),
         "agreement": _present_share(row.agreement),
         "seconds": row.seconds,

@@ -1,4 +1,4 @@
-"""Policies made and applied, and standings decided by hand. Judgments are never deleted: what counts is a view of them.
+"""Make and apply policies. Judgments are never deleted: a policy decides which of them count.
 
 Applying works everything out first and without a lock, what becomes of pairs among it, then writes in one transaction:
 the version in force, states with their reasons, the findings, the marks on judgments whose counting changed. Killed
@@ -20,8 +20,8 @@ from django.db.models import F, Max
 from django.utils import timezone
 
 from backend.annotation.allocation import settle
-from backend.annotation.locks import lock_standings
-from backend.annotation.models import Assignment, AssignmentStatus, DecidedState, Standing, StandingDecision
+from backend.annotation.locks import lock_annotator_states
+from backend.annotation.models import AnnotatorState, Assignment, AssignmentStatus, DecidedStatus, StatusDecision
 from backend.common.errors import Conflict, InvalidFields
 from backend.controls.audit import audit_controls
 from backend.methods.quality import InvalidRules, Rule, default_rules, read_rules
@@ -113,7 +113,7 @@ def work_out(*, policy: QualityPolicy) -> tuple[View, PairsMoved]:
 def enforce_view(
     *, policy: QualityPolicy, view: View, pairs: PairsMoved | None = None, applied_by: User | None = None
 ) -> PolicyReplay | None:
-    """Make everybody's standing what the view says, and its version the one in force; all of it or nothing.
+    """Make everybody's annotator state what the view says, and its version the one in force; all of it or nothing.
 
     `pairs` is what was counted before anything was locked. It is told as it was then: people who are not held go on
     judging, so no count is of this very moment. Where others are excluded by now than it counted with it is not used.
@@ -123,11 +123,11 @@ def enforce_view(
     project = policy.project
     lock_policies(project)
     _hold_changed(project, view)
-    before = {row.user_id: row for row in Standing.objects.filter(project=project)}
+    before = {row.user_id: row for row in AnnotatorState.objects.filter(project=project)}
     if _newest_decision(project) > view.horizon.decided_until:  # asked last: now none can come in between
         raise Moved()
     effect, flips = count_effect(project=project, view=view, pairs=pairs), flips_of(before, view)
-    _write_standings(before, view)
+    _write_states(before, view)
     recount(project=project, users=flips.both)
     is_new = _put_in_force(policy)
     last = policy.replays.first()
@@ -140,43 +140,43 @@ def recount(*, project: Project, users: Collection[int]) -> None:
     """Judgments of these people start or stop to count: tell the agreement tables, and settle the places of their HITs,
     or, where they are more than MOST_AT_ONCE, have them settled.
 
-    Call it in the transaction that changes their standing, after the change.
+    Call it in the transaction that changes their annotator state, after the change.
     """
     if not users:
         return
-    # Those that are dirty already too: somebody may be folding them just now, by the standings of before.
+    # Those that are dirty already too: somebody may be folding them just now, by the annotator states of before.
     countable(project=project).filter(annotator__in=users).update(is_dirty=True)
     done = Assignment.objects.filter(project=project, annotator__in=users, status=AssignmentStatus.SUBMITTED)
     roots = [root for (root,) in done.order_by().values_list("root_id").distinct()[: MOST_AT_ONCE + 1]]
     if len(roots) > MOST_AT_ONCE:
-        Standing.objects.filter(project=project, user__in=users).update(n_unsettled=F("n_unsettled") + 1)
+        AnnotatorState.objects.filter(project=project, user__in=users).update(n_unsettled=F("n_unsettled") + 1)
     else:
         settle(project=project, roots=roots, anew=True)
 
 
 def _newest_decision(project: Project) -> int:
-    decisions = StandingDecision.objects.filter(standing__project=project)
+    decisions = StatusDecision.objects.filter(annotator_state__project=project)
     return int(decisions.aggregate(newest=Max("pk"))["newest"] or 0)
 
 
 def _hold_changed(project: Project, view: View) -> None:
-    """Lock the standings that change, by id; people who have none yet get one."""
-    there = {row.user_id: row for row in Standing.objects.filter(project=project)}
+    """Lock the annotator states that change, by id; people who have none yet get one."""
+    there = {row.user_id: row for row in AnnotatorState.objects.filter(project=project)}
     users = [each.user_id for each in view.people if is_changed(there.get(each.user_id), each)]
-    missing = [Standing(project=project, user_id=user) for user in users if user not in there]
-    Standing.objects.bulk_create(missing, ignore_conflicts=True)
-    lock_standings(project, users)
+    missing = [AnnotatorState(project=project, user_id=user) for user in users if user not in there]
+    AnnotatorState.objects.bulk_create(missing, ignore_conflicts=True)
+    lock_annotator_states(project, users)
 
 
-def _write_standings(standings: dict[int, Standing], view: View) -> None:
+def _write_states(annotator_states: dict[int, AnnotatorState], view: View) -> None:
     changed = []
     for each in view.people:
-        standing = standings.get(each.user_id)
-        if standing is not None and is_changed(standing, each):
-            standing.state, standing.needs_review = each.outcome.state, each.outcome.needs_review
-            standing.reasons = list(each.outcome.reasons)
-            changed.append(standing)
-    Standing.objects.bulk_update(changed, ["state", "needs_review", "reasons"], batch_size=500)
+        annotator_state = annotator_states.get(each.user_id)
+        if annotator_state is not None and is_changed(annotator_state, each):
+            annotator_state.state, annotator_state.needs_review = each.outcome.state, each.outcome.needs_review
+            annotator_state.reasons = list(each.outcome.reasons)
+            changed.append(annotator_state)
+    AnnotatorState.objects.bulk_update(changed, ["state", "needs_review", "reasons"], batch_size=500)
 
 
 def _put_in_force(policy: QualityPolicy) -> bool:
@@ -190,11 +190,13 @@ def _put_in_force(policy: QualityPolicy) -> bool:
 
 def _finds_no_other(last: PolicyReplay, view: View) -> bool:
     """The same of the same people; and no look came between, since what then is asked is asked of other work."""
-    since = StandingDecision.objects.filter(
-        standing__project=last.policy.project_id, state=DecidedState.REVIEWED, pk__gt=last.horizon["decided_until"]
+    since = StatusDecision.objects.filter(
+        annotator_state__project=last.policy.project_id,
+        state=DecidedStatus.REVIEWED,
+        pk__gt=last.horizon["decided_until"],
     )
     asked = {each.user_id for each in view.people if any(finding.action == "review" for finding in each.findings)}
-    return _found(last) == _finds(view) and asked.isdisjoint(since.values_list("standing__user", flat=True))
+    return _found(last) == _finds(view) and asked.isdisjoint(since.values_list("annotator_state__user", flat=True))
 
 
 def _finds(view: View) -> list[tuple[int, int]]:

@@ -8,7 +8,7 @@ class ReleasesConfig(AppConfig):
     label = "releases"
 
     def ready(self) -> None:
-        from backend.projects.gauges import register
-        from backend.releases.selectors import read_gauges
+        from backend.projects.counters import register
+        from backend.releases.selectors import read_counters
 
-        register(read_gauges)
+        register(read_counters)

@@ -241,7 +241,7 @@ def get_images_by_digest(*, project_id: int, digests: Iterable[str]) -> dict[str
     return {image.digest: image for image in Image.objects.filter(project_id=project_id, digest__in=list(digests))}
 
 
-def read_gauges(project_ids: Sequence[int]) -> dict[int, dict[str, int]]:
+def read_counters(project_ids: Sequence[int]) -> dict[int, dict[str, int]]:
     """`releases`, in one query for any number of projects."""
     rows = Release.objects.filter(project__in=project_ids).order_by().values_list("project").annotate(n=Count("pk"))
     return {project_id: {"releases": 0} for project_id in project_ids} | {

@@ -29,8 +29,8 @@ class WalkApi(APIView):
     def get(self, request: Request, slug: str) -> Response:
         project = reviewing(user=request.user, slug=slug)
         walk = selectors.get_walk(project=project)
-        rows = [_as_row(state, walk.gauges) for state in walk.stages]
-        return Response(WalkOut({"gauges": walk.gauges, "stages": rows}).data)
+        rows = [_as_row(state, walk.counters) for state in walk.stages]
+        return Response(WalkOut({"counters": walk.counters, "stages": rows}).data)
 
 
 class RunListApi(ListAPIView):
@@ -84,7 +84,7 @@ def _out(run: Run) -> dict[str, Any]:
     return dict(RunOut(selectors.with_refusals(run=run)).data)
 
 
-def _as_row(state: selectors.StageState, gauges: Mapping[str, int]) -> dict[str, Any]:
+def _as_row(state: selectors.StageState, counters: Mapping[str, int]) -> dict[str, Any]:
     stage = state.stage
     return {
         "name": stage.name,
@@ -94,7 +94,7 @@ def _as_row(state: selectors.StageState, gauges: Mapping[str, int]) -> dict[str,
         "by_people": stage.by_people,
         "optional": stage.is_optional,
         "on_purpose": stage.is_on_purpose,
-        "parameters": [_as_field(each, gauges) for each in stage.parameters],
+        "parameters": [_as_field(each, counters) for each in stage.parameters],
         "state": state.state,
         "startable": state.is_startable,
         "why_not": state.why_not,
@@ -111,16 +111,16 @@ def _why_not_code(state: selectors.StageState) -> str:
     return f"stage_{stage.name}_why_not{'_queries' if of_queries else ''}"
 
 
-def _as_field(parameter: Parameter, gauges: Mapping[str, int]) -> dict[str, Any]:
+def _as_field(parameter: Parameter, counters: Mapping[str, int]) -> dict[str, Any]:
     return {
         "name": parameter.name,
         "kind": parameter.kind.__name__,
-        "default": parameter.default_for(gauges),
+        "default": parameter.default_for(counters),
         "label": parameter.label,
         "help": parameter.help,
         "unit": parameter.unit,
         "scale": parameter.scale,
-        "out_of": gauges.get(parameter.half_of),
+        "out_of": counters.get(parameter.half_of),
         "minimum": parameter.minimum,
         "maximum": parameter.maximum,
         "advanced": parameter.is_advanced,

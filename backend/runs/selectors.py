@@ -12,7 +12,7 @@ from django.db.models import Count, Q, QuerySet
 
 from backend.common.errors import NotAllowed, NotFound
 from backend.people.models import User
-from backend.projects.gauges import read_gauges
+from backend.projects.counters import read_counters
 from backend.projects.models import Membership, Project, Role
 from backend.runs.models import Run, RunStatus
 from backend.runs.stage import Stage
@@ -37,7 +37,7 @@ class StageState:
 
 @dataclass(frozen=True)
 class Walk:
-    gauges: dict[str, int]
+    counters: dict[str, int]
     stages: list[StageState]
 
 
@@ -72,32 +72,32 @@ def with_refusals(*, run: Run) -> Run:
     return list_runs(project=run.project).get(pk=run.pk)
 
 
-def why_not_startable(stage: Stage, direction: str, gauges: Mapping[str, int]) -> str:
+def why_not_startable(stage: Stage, direction: str, counters: Mapping[str, int]) -> str:
     """The sentence that says what must come first; empty when the stage can start."""
-    return "" if not stage.needs or gauges.get(stage.needs, 0) else stage.why_not_in(direction)
+    return "" if not stage.needs or counters.get(stage.needs, 0) else stage.why_not_in(direction)
 
 
 def get_walk(*, project: Project) -> Walk:
-    """The stages of its direction in order, each with its state: one query for the last runs, one of the gauges."""
-    gauges = read_gauges([project.pk])[project.pk]
+    """The stages of its direction in order, each with its state: one query for the last runs, one of the counters."""
+    counters = read_counters([project.pk])[project.pk]
     newest = Run.objects.filter(project=project).order_by("-created_at", "-id").values_list("id", "stage")
     last = {stage: run_id for run_id, stage in reversed(newest)}
     runs = {run.stage: run for run in list_runs(project=project).filter(pk__in=last.values())}
     stages = stages_of(project.direction)
-    return Walk(gauges, [_state_of(stage, runs.get(stage.name), project.direction, gauges) for stage in stages])
+    return Walk(counters, [_state_of(stage, runs.get(stage.name), project.direction, counters) for stage in stages])
 
 
-def _state_of(stage: Stage, run: Run | None, direction: str, gauges: dict[str, int]) -> StageState:
-    waits = bool(stage.needs) and not gauges.get(stage.needs, 0)
+def _state_of(stage: Stage, run: Run | None, direction: str, counters: dict[str, int]) -> StageState:
+    waits = bool(stage.needs) and not counters.get(stage.needs, 0)
     if stage.by_people:
-        return StageState(stage, _people_state(waits, gauges), "People do this in the browser.")
-    return StageState(stage, _machine_state(waits, run), why_not_startable(stage, direction, gauges), run)
+        return StageState(stage, _people_state(waits, counters), "People do this in the browser.")
+    return StageState(stage, _machine_state(waits, run), why_not_startable(stage, direction, counters), run)
 
 
-def _people_state(waits: bool, gauges: dict[str, int]) -> str:
+def _people_state(waits: bool, counters: dict[str, int]) -> str:
     if waits:
         return "empty"
-    return "waiting" if gauges.get("places_open", 0) else "done"
+    return "waiting" if counters.get("slots_open", 0) else "done"
 
 
 MACHINE_STATES = {

@@ -97,7 +97,7 @@ class StageStateOut(serializers.Serializer):
 
 
 class WalkOut(serializers.Serializer):
-    gauges = serializers.DictField(
+    counters = serializers.DictField(
         child=serializers.IntegerField(), help_text="Counts over the whole project, by name."
     )
     stages = StageStateOut(many=True)

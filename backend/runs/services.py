@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from backend.common.errors import Conflict, InvalidInput
 from backend.people.models import User
-from backend.projects.gauges import read_gauges
+from backend.projects.counters import read_counters
 from backend.projects.models import Project
 from backend.runs import queue
 from backend.runs.models import LIVE, Refusal, Run, RunStatus
@@ -63,9 +63,9 @@ def start_run(
             params={"stage": known.label},
         )
     check_direction(known, project.direction)
-    gauges = read_gauges([project.pk])[project.pk]
-    complete = read_parameters(known, parameters or {}, gauges)
-    if reason := why_not_startable(known, project.direction, gauges):
+    counters = read_counters([project.pk])[project.pk]
+    complete = read_parameters(known, parameters or {}, counters)
+    if reason := why_not_startable(known, project.direction, counters):
         raise NotStartable(template=reason)  # the German is with the stage, by its name
     run = Run(project=project, stage=stage, parameters=complete, seed=seed, started_by=started_by, retry_of=retry_of)
     run.code_version = settings.CODE_VERSION

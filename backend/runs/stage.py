@@ -15,9 +15,9 @@ class Parameter:
     """One setting of a stage. `kind` is str or int; an int has bounds, a str may have choices, or a pattern in words.
 
     People see `label`, `unit` and `help`. A number that they type is `scale` times smaller than the one that is kept:
-    with a scale of 100 they type 0.7 for 70. Most people leave an `advanced` one as it is. With `half_of`, the name of
-    a gauge, the default is at most half of that gauge. `check` raises ValueError, with a sentence, for what fits the
-    pattern and is still not allowed.
+    with a scale of 100 they type 0.7 for 70. Most people leave an `advanced` one as it is. `half_of` names a
+    counter: the default is at most half of it. `check` raises ValueError, with a sentence, for what fits the pattern
+    and is still not allowed.
     """
 
     name: str
@@ -63,9 +63,9 @@ class Parameter:
         self._check(str(value))
         return value
 
-    def default_for(self, gauges: Mapping[str, int]) -> int | str:
-        """The default in a project with these gauges."""
-        total = gauges.get(self.half_of, 0)
+    def default_for(self, counters: Mapping[str, int]) -> int | str:
+        """The default in a project with these counters."""
+        total = counters.get(self.half_of, 0)
         if not total or not isinstance(self.default, int):
             return self.default
         return max(self.minimum, min(self.default, (total + 1) // 2))
@@ -82,7 +82,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Stage:
-    """One step of the pipeline. `needs` names the gauge that must not be zero before it can start.
+    """One step of the pipeline. `needs` names the counter that must not be zero before it can start.
 
     `directions` are those of the projects it is for; `why_not_queries` says `why_not` where queries are compared with
     images. The stages after an optional one do not wait for it. One `on_purpose` costs money, narrows the project or
@@ -103,6 +103,6 @@ class Stage:
     is_on_purpose: bool = False
 
     def why_not_in(self, direction: str) -> str:
-        """What a project of this direction lacks while the gauge is zero."""
+        """What a project of this direction lacks while the counter is zero."""
         of_queries = direction == Direction.IMAGES_OF_A_QUERY
         return self.why_not_queries if of_queries and self.why_not_queries else self.why_not

@@ -1,7 +1,7 @@
 """The pipeline: every stage from images to a release, in order, by name. Nothing starts by itself.
 
 A stage is started by a curator's button, the API, or `manage.py walk`; each start is a Run. `judge` is the one stage
-that people do. What a stage needs before it can start is a gauge (projects/gauges.py) that must not be zero.
+that people do. What a stage needs before it can start is a counter (projects/counters.py) that must not be zero.
 """
 
 from __future__ import annotations
@@ -594,9 +594,9 @@ def check_direction(stage: Stage, direction: str) -> None:
 
 
 def read_parameters(
-    stage: Stage, given: Mapping[str, object], gauges: Mapping[str, int] | None = None
+    stage: Stage, given: Mapping[str, object], counters: Mapping[str, int] | None = None
 ) -> dict[str, int | str]:
-    """`given` checked and completed with the defaults in a project with these gauges.
+    """`given` checked and completed with the defaults in a project with these counters.
 
     Raises InvalidInput on an unknown name or an unfit value.
     """
@@ -608,7 +608,7 @@ def read_parameters(
             params={"stage": str(stage.label), "unknown": ", ".join(unknown)[:200], "known": ", ".join(known) or "-"},
         )
     return {
-        name: parameter.read(given[name]) if name in given else parameter.default_for(gauges or {})
+        name: parameter.read(given[name]) if name in given else parameter.default_for(counters or {})
         for name, parameter in known.items()
     }
 

@@ -55,8 +55,8 @@ def test_suggestions_are_withheld_in_words_and_come_back_by_the_primary_button_o
     control = {"image": images[1]["id"], "text": "Three blue elephants in Paris", "accepted": ["bad"]}
     lab.curator.post(f"/projects/{lab.slug}/controls", control)
     wait_for_suggestions(lab, runs=3)
-    gauges = lab.curator.get(f"/projects/{lab.slug}/walk")["gauges"]
-    assert gauges["without_suggestions"] == 0
+    counters = lab.curator.get(f"/projects/{lab.slug}/walk")["counters"]
+    assert counters["without_suggestions"] == 0
     assert suggestions_on_every_page(lab)
 
 

@@ -110,14 +110,14 @@ def tell(slug: str, rounds: int) -> tuple[float, dict[str, float]]:
 
 def grade(slug: str, n_hits: int) -> None:
     """Those who answered everywhere have met controls."""
-    from backend.annotation.models import Assignment, Standing
+    from backend.annotation.models import AnnotatorState, Assignment
     from backend.projects.models import Project
 
     project = Project.objects.get(slug=slug)
     who = Assignment.objects.filter(project=project).order_by().values_list("annotator", flat=True).distinct()
     for person in who:
         met = {"n_graded": GRADED, "n_failed": FAILED, "n_submitted": n_hits}
-        Standing.objects.update_or_create(project=project, user_id=person, defaults=met)
+        AnnotatorState.objects.update_or_create(project=project, user_id=person, defaults=met)
 
 
 def main() -> int:

@@ -1,8 +1,8 @@
 """What must hold of a project whose people were excluded and let back in, and whose settings and policies changed,
 while they worked.
 
-Everything of `annotation_audits.py` but the maximum, which the settings of before allowed; and what the standings, the
-pairs, the policies and the agreement tables say of themselves is worked out anew.
+Everything of `annotation_audits.py` except the maximum, which the earlier settings allowed. The annotator states, the
+pairs, the policies and the agreement tables are also computed again from the rows.
 """
 
 from __future__ import annotations
@@ -17,26 +17,32 @@ def faults(slug: str) -> dict[str, int]:
     """How many rows break each rule. All must be 0 once the crowd found nothing left, where the overlap is fixed."""
     found = {rule: n for rule, n in audit(slug).items() if rule != OF_OLD_SETTINGS}
     found["places left to somebody"] = places_left(slug).count()
-    return found | _of_standings(slug) | _of_pairs(slug) | _of_replays(slug) | _of_tallies(slug)
+    return found | _of_states(slug) | _of_pairs(slug) | _of_replays(slug) | _of_tallies(slug)
 
 
-def _of_standings(slug: str) -> dict[str, int]:
+def _of_states(slug: str) -> dict[str, int]:
     """Counters against rows, and states against what was decided by hand."""
-    from backend.annotation.models import DONE, Assignment, Standing
+    from backend.annotation.models import DONE, AnnotatorState, Assignment
     from backend.controls.audit import GRADED, graded_answers
     from backend.projects.models import Project
     from backend.quality.horizon import read_decisions
 
     project = Project.objects.get(slug=slug)
     decided = read_decisions(project=project).by_hand
-    wrong = {"counters that are not the rows": 0, "standings that are not what was decided": 0}
-    for standing in Standing.objects.filter(project=project):
-        theirs = graded_answers(project=project).filter(annotator=standing.user_id)
-        done = Assignment.objects.filter(project=project, annotator=standing.user_id, status__in=DONE).count()
+    wrong = {"counters that are not the rows": 0, "annotator states that are not what was decided": 0}
+    for annotator_state in AnnotatorState.objects.filter(project=project):
+        theirs = graded_answers(project=project).filter(annotator=annotator_state.user_id)
+        done = Assignment.objects.filter(project=project, annotator=annotator_state.user_id, status__in=DONE).count()
         rows = (done, theirs.count(), theirs.filter(outcome=GRADED[1]).count())
-        wrong["counters that are not the rows"] += rows != (standing.n_submitted, standing.n_graded, standing.n_failed)
-        decision = decided.get(standing.user_id)
-        wrong["standings that are not what was decided"] += bool(decision and decision.state != standing.state)
+        wrong["counters that are not the rows"] += rows != (
+            annotator_state.n_submitted,
+            annotator_state.n_graded,
+            annotator_state.n_failed,
+        )
+        decision = decided.get(annotator_state.user_id)
+        wrong["annotator states that are not what was decided"] += bool(
+            decision and decision.state != annotator_state.state
+        )
     return wrong
 
 

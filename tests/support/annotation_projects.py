@@ -63,7 +63,7 @@ def _annotator(project: Any, number: int) -> str:
     """A person who has read the guidelines and passed the quiz. Returns their token."""
     from django.utils import timezone
 
-    from backend.annotation.models import Standing
+    from backend.annotation.models import AnnotatorState
     from backend.annotation.qualification.qualifying import guidelines_digest
     from backend.people.services import create_token
     from backend.projects.models import Membership
@@ -71,7 +71,7 @@ def _annotator(project: Any, number: int) -> str:
     person = _person(f"annotator-{number}")
     Membership.objects.create(project=project, user=person, role="annotator")
     read = {"guidelines_read": project.version, "guidelines_digest": guidelines_digest(project)}
-    Standing.objects.create(project=project, user=person, quiz_passed_at=timezone.now(), **read)
+    AnnotatorState.objects.create(project=project, user=person, quiz_passed_at=timezone.now(), **read)
     return create_token(user=person, name=project.slug)[1]
 
 
@@ -160,10 +160,10 @@ def _answer(project: Any, number: int, *, hits: int, captions: int, n_hits: int,
     from django.db import connection
     from django.utils import timezone
 
-    from backend.annotation.models import Assignment, Judgment, Standing
+    from backend.annotation.models import AnnotatorState, Assignment, Judgment
 
     person, now = _person(f"gone-{number}"), timezone.now()
-    Standing.objects.create(project=project, user=person, n_submitted=n_hits)
+    AnnotatorState.objects.create(project=project, user=person, n_submitted=n_hits)
     same = {"project": project, "annotator": person, "status": "submitted", "seed": number, "expires_at": now}
     one = Assignment.objects.create(hit_id=hits, root_id=hits, shown=[], leased_at=now, submitted_at=now, **same)
     shown = f"(SELECT jsonb_agg({captions} + g * {n_captions} + c) FROM generate_series(0, {n_captions - 1}) c)"

@@ -9,7 +9,7 @@ from rest_framework.test import APIClient
 
 NEXT = "/api/v1/projects/skies/assignments/next"
 PROGRESS = "/api/v1/projects/skies/progress"
-STANDING = "/api/v1/projects/skies/standing"
+MY_STATE = "/api/v1/projects/skies/annotator-state"
 ANSWERS = [
     {"position": 1, "label": "good", "ms": 1200},
     {"position": 2, "label": "bad"},

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from backend.annotation.models import DONE, WORKING, Assignment, AssignmentStatus, Slot, Standing
+from backend.annotation.annotator_states import is_capped
+from backend.annotation.models import DONE, WORKING, AnnotatorState, Assignment, AssignmentStatus, Slot
 from backend.annotation.qualification.qualifying import terms_of, why_quiz
-from backend.annotation.standings import is_capped
 from backend.projects.models import Membership
 
 HAD = (*DONE, AssignmentStatus.SKIPPED)  # what never comes back to a person
@@ -19,26 +19,30 @@ HAD = (*DONE, AssignmentStatus.SKIPPED)  # what never comes back to a person
 def places_left(slug: str) -> QuerySet[Slot]:
     """Places that somebody holds, or that somebody could take who has submitted anything."""
     had = Assignment.objects.filter(root=OuterRef(OuterRef("root")), annotator=OuterRef("user"), status__in=HAD)
-    able = Standing.objects.filter(~Exists(had), pk__in=_who_can_come(slug))
-    open_places = Slot.objects.filter(project__slug=slug).exclude(assignment__status=AssignmentStatus.SUBMITTED)
-    return open_places.filter(Q(assignment__isnull=False) | Exists(able))
+    able = AnnotatorState.objects.filter(~Exists(had), pk__in=_who_can_come(slug))
+    open_slots = Slot.objects.filter(project__slug=slug).exclude(assignment__status=AssignmentStatus.SUBMITTED)
+    return open_slots.filter(Q(assignment__isnull=False) | Exists(able))
 
 
 def _who_can_come(slug: str) -> list[int]:
-    """Standings of members who can sign in and whom nothing keeps from another HIT, asked one by one."""
+    """Annotator states of members who can sign in and whom nothing keeps from another HIT, asked one by one."""
     members = set(Membership.objects.filter(project__slug=slug, user__is_active=True).values_list("user", flat=True))
-    standings = Standing.objects.filter(project__slug=slug, n_submitted__gt=0, state__in=WORKING)
-    found = standings.select_related("project__qualification")
-    return [standing.pk for standing in found if standing.user_id in members and not _is_kept_away(standing)]
+    annotator_states = AnnotatorState.objects.filter(project__slug=slug, n_submitted__gt=0, state__in=WORKING)
+    found = annotator_states.select_related("project__qualification")
+    return [
+        annotator_state.pk
+        for annotator_state in found
+        if annotator_state.user_id in members and not _is_kept_away(annotator_state)
+    ]
 
 
-def _is_kept_away(standing: Standing) -> bool:
-    project, terms = standing.project, terms_of(project=standing.project)
+def _is_kept_away(annotator_state: AnnotatorState) -> bool:
+    project, terms = annotator_state.project, terms_of(project=annotator_state.project)
     held = Assignment.objects.filter(
-        project=project, annotator=standing.user_id, status=AssignmentStatus.LEASED
+        project=project, annotator=annotator_state.user_id, status=AssignmentStatus.LEASED
     ).count()
-    is_unfit = terms is not None and why_quiz(standing=standing, terms=terms) is not None
-    return is_unfit or is_capped(standing=standing, project=project, n_held=held)
+    is_unfit = terms is not None and why_quiz(annotator_state=annotator_state, terms=terms) is not None
+    return is_unfit or is_capped(annotator_state=annotator_state, project=project, n_held=held)
 
 
 def hits_left_to_nobody(slug: str) -> QuerySet[Slot, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from backend.annotation.models import Standing
+from backend.annotation.models import AnnotatorState
 from backend.annotation.selectors import counted_judgments
 from backend.people.models import User
 from backend.projects.models import Project
@@ -29,7 +29,7 @@ def fail_controls(world: World, user: User, *, failed: int, graded: int, at: int
 
 
 def state_of(user: User) -> str:
-    return Standing.objects.get(user=user).state
+    return AnnotatorState.objects.get(user=user).state
 
 
 def counted(project: Project) -> set[int]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from backend.annotation.allocation import n_missing, read_votes, settle
 from backend.annotation.leases import lease_next
-from backend.annotation.models import Assignment, Hit, Slot, Standing, StandingState
+from backend.annotation.models import AnnotatorState, AnnotatorStatus, Assignment, Hit, Slot
 from backend.annotation.selectors import counted_judgments, pairs_in_hits
 from backend.people.models import User
 from backend.projects.models import Project
@@ -20,8 +20,8 @@ def set_rules(project: Project, **changes: object) -> None:
     project.refresh_from_db()
 
 
-def exclude(project: Project, user: User, state: str = StandingState.EXCLUDED) -> None:
-    Standing.objects.filter(project=project, user=user).update(state=state)
+def exclude(project: Project, user: User, state: str = AnnotatorStatus.EXCLUDED) -> None:
+    AnnotatorState.objects.filter(project=project, user=user).update(state=state)
     settle_all(project)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from backend.annotation.answers import Judged
-from backend.annotation.models import Assignment, HitItem, Label, Standing
+from backend.annotation.models import AnnotatorState, Assignment, HitItem, Label
 from backend.annotation.submissions import submit_assignment
 from backend.people.models import User
 from backend.projects.models import Project
@@ -38,5 +38,7 @@ def judge(project: Project) -> Judge:
 def readers(project: Project) -> list[User]:
     """Six people who passed nine of ten controls: each is right with .86."""
     users = World(project).people(*(f"reader{n}" for n in range(6)))
-    Standing.objects.bulk_create(Standing(project=project, user=user, n_graded=10, n_failed=1) for user in users)
+    AnnotatorState.objects.bulk_create(
+        AnnotatorState(project=project, user=user, n_graded=10, n_failed=1) for user in users
+    )
     return users

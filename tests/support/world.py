@@ -14,7 +14,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from backend.annotation.models import Assignment, Control, Hit, HitItem, Judgment, Slot, Standing
+from backend.annotation.models import AnnotatorState, Assignment, Control, Hit, HitItem, Judgment, Slot
 from backend.candidates.models import Candidate, candidate_key
 from backend.catalogue.models import Image, Query
 from backend.methods.quality import grade
@@ -146,7 +146,7 @@ class World:
     ) -> Assignment:  # fmt: skip
         """A turn that is over, with `labels` of the HIT's pairs in their order, then of the controls by their number.
 
-        None is no judgment. It takes no place, and the person's standing does not change: `submit` does both.
+        None is no judgment. It takes no place, and the person's annotator state does not change: `submit` does both.
         """
         met = dict(controls or {})
         items = HitItem.objects.filter(hit=self._hit(hit), control=None).select_related("candidate")
@@ -179,14 +179,14 @@ class World:
             place = free or Slot(project=self.project, **of_hit)
             place.assignment = assignment
             place.save()
-        standing, _ = Standing.objects.get_or_create(project=self.project, user=person)
+        annotator_state, _ = AnnotatorState.objects.get_or_create(project=self.project, user=person)
         for number, label in (more.get("controls") or {}).items():
             outcome = grade(label, self.controls[number].accepted)
-            standing.n_graded += outcome != "unsure"
-            standing.n_failed += outcome == "failed"
-        standing.n_submitted += 1
-        standing.n_judgments += assignment.judgments.count()
-        standing.save()
+            annotator_state.n_graded += outcome != "unsure"
+            annotator_state.n_failed += outcome == "failed"
+        annotator_state.n_submitted += 1
+        annotator_state.n_judgments += assignment.judgments.count()
+        annotator_state.save()
         return assignment
 
     def change_mind(self, judgment: Judgment, label: str, **fields: Any) -> Judgment:

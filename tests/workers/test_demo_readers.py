@@ -11,7 +11,7 @@ import httpx
 import pytest
 from django.test import Client
 
-from backend.annotation.models import Standing
+from backend.annotation.models import AnnotatorState
 from backend.people.models import User
 from backend.people.services import create_token
 from backend.projects.models import Project
@@ -60,7 +60,7 @@ def token_of(name: str) -> str:
 def test_a_reader_of_a_demo_that_was_killed_goes_on_counting(
     project: Project, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    Standing.objects.create(project=project, user=bob, n_judgments=6)
+    AnnotatorState.objects.create(project=project, user=bob, n_judgments=6)
     begun: list[int] = []
 
     def note(client: object, *, project: str, opinion: Reader) -> Iterator[int]:

@@ -210,7 +210,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='Standing',
+            name='AnnotatorState',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('created_at', models.DateTimeField(auto_now_add=True, help_text='When this row was made, UTC.')),
@@ -230,22 +230,22 @@ class Migration(migrations.Migration):
                 ('guidelines_read', models.PositiveIntegerField(blank=True, help_text='The project version they read.', null=True)),
                 ('guidelines_digest', models.CharField(blank=True, help_text='SHA-256 of the guidelines they read; another text is to be read again.', max_length=64)),
                 ('quiz_passed_at', models.DateTimeField(blank=True, help_text='How long it holds the terms in force say.', null=True)),
-                ('project', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='standings', to='projects.project')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='standings', to=settings.AUTH_USER_MODEL)),
+                ('project', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='annotator_states', to='projects.project')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='annotator_states', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'ordering': ('id',),
             },
         ),
         migrations.CreateModel(
-            name='StandingDecision',
+            name='StatusDecision',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('created_at', models.DateTimeField(auto_now_add=True, help_text='When this row was made, UTC.')),
                 ('state', models.CharField(choices=[('active', 'active, whatever the policy finds'), ('paused', 'paused'), ('excluded', 'excluded'), ('policy', 'as the policy finds'), ('reviewed', 'as the policy finds; what asked for a review has been looked at')], max_length=8)),
                 ('reason', models.CharField(help_text='Why, in a sentence that the person concerned may read.', max_length=300)),
                 ('decided_by', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('standing', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='decisions', to='annotation.standing')),
+                ('annotator_state', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='decisions', to='annotation.annotatorstate')),
             ],
             options={
                 'ordering': ('id',),
@@ -352,15 +352,15 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(condition=models.Q(('assignment__isnull', False)), fields=('assignment',), name='slot_once_per_assignment'),
         ),
         migrations.AddConstraint(
-            model_name='standing',
-            constraint=models.UniqueConstraint(fields=('project', 'user'), name='standing_once_per_project'),
+            model_name='annotatorstate',
+            constraint=models.UniqueConstraint(fields=('project', 'user'), name='annotator_state_once_per_project'),
         ),
         migrations.AddConstraint(
-            model_name='standing',
-            constraint=models.CheckConstraint(condition=models.Q(('n_failed__lte', models.F('n_graded'))), name='standing_fails_among_graded'),
+            model_name='annotatorstate',
+            constraint=models.CheckConstraint(condition=models.Q(('n_failed__lte', models.F('n_graded'))), name='annotator_state_fails_among_graded'),
         ),
         migrations.AddConstraint(
-            model_name='standingdecision',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['active', 'paused', 'excluded', 'policy', 'reviewed'])), name='standing_decision_known'),
+            model_name='statusdecision',
+            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['active', 'paused', 'excluded', 'policy', 'reviewed'])), name='status_decision_known'),
         ),
     ]

@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+from backend.annotation.models.annotator_states import (
+    LEFT_TO_RULES,
+    WORKING,
+    AnnotatorState,
+    AnnotatorStatus,
+    DecidedStatus,
+    StatusDecision,
+)
 from backend.annotation.models.controls import Control, ControlOrigin, ControlState
 from backend.annotation.models.drafts import Draft
 from backend.annotation.models.guidelines import GuidelineExample
@@ -18,18 +26,31 @@ from backend.annotation.models.hits import (
 from backend.annotation.models.judgments import ControlOutcome, Judgment, Lens
 from backend.annotation.models.labels import Label
 from backend.annotation.models.qualification import Qualification, QuizAttempt
-from backend.annotation.models.standings import (
-    LEFT_TO_RULES,
-    WORKING,
-    DecidedState,
-    Standing,
-    StandingDecision,
-    StandingState,
-)
 
 __all__ = [
-    "DONE", "LEFT_TO_RULES", "MAY_COME_BACK", "WORKING", "Assignment", "AssignmentStatus", "Control",
-    "ControlOrigin", "ControlOutcome", "ControlState", "DecidedState", "Draft", "GuidelineExample", "Hit", "HitItem",
-    "Judgment", "Label", "Lens", "Qualification",
-    "QuizAttempt", "SkipReason", "Slot", "Standing", "StandingDecision", "StandingState",
+    "DONE",
+    "LEFT_TO_RULES",
+    "MAY_COME_BACK",
+    "WORKING",
+    "AnnotatorState",
+    "AnnotatorStatus",
+    "Assignment",
+    "AssignmentStatus",
+    "Control",
+    "ControlOrigin",
+    "ControlOutcome",
+    "ControlState",
+    "DecidedStatus",
+    "Draft",
+    "GuidelineExample",
+    "Hit",
+    "HitItem",
+    "Judgment",
+    "Label",
+    "Lens",
+    "Qualification",
+    "QuizAttempt",
+    "SkipReason",
+    "Slot",
+    "StatusDecision",
 ]  # fmt: skip

@@ -129,7 +129,7 @@ def _terms(project: Project, terms: Qualification | None) -> dict[str, object]:
 
 
 def _mine(project: Project, user: User) -> dict[str, object]:
-    return MyQualificationOut(present_mine(qualifying.standing_of(project=project, user=user), project)).data
+    return MyQualificationOut(present_mine(qualifying.annotator_state_of(project=project, user=user), project)).data
 
 
 def _attempt(attempt: QuizAttempt) -> dict[str, object]:

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from backend.annotation.models import Control, ControlState, Qualification, QuizAttempt, Standing
+from backend.annotation.models import AnnotatorState, Control, ControlState, Qualification, QuizAttempt
 from backend.annotation.qualification.answered import list_excused
 from backend.candidates.models import Candidate
 from backend.common.errors import NotFound
@@ -75,13 +75,15 @@ def list_attempts(*, project: Project) -> QuerySet[QuizAttempt]:
     return QuizAttempt.objects.filter(project=project).select_related("user").order_by("-id")
 
 
-def attempts_of(*, standing: Standing, terms: Qualification) -> Attempts:
+def attempts_of(*, annotator_state: AnnotatorState, terms: Qualification) -> Attempts:
     """How the person's attempts stand. A pass, or everybody being asked anew, gives all of them back.
 
     One that was failed by wrong keys alone is not held against them.
     """
-    mine = list(_since_anew(QuizAttempt.objects.filter(project=standing.project_id, user=standing.user_id), terms))
-    since = standing.quiz_passed_at
+    mine = list(
+        _since_anew(QuizAttempt.objects.filter(project=annotator_state.project_id, user=annotator_state.user_id), terms)
+    )
+    since = annotator_state.quiz_passed_at
     excused = list_excused(mine)
     ended = [one for one in mine if one.is_passed is False and one.pk not in excused]
     failed = [one.ended_at for one in ended if one.ended_at and not (since and one.ended_at <= since)]

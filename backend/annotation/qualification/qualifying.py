@@ -18,8 +18,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from backend.annotation.locks import lock_standing, lock_terms
-from backend.annotation.models import Qualification, Standing
+from backend.annotation.locks import lock_annotator_state, lock_terms
+from backend.annotation.models import AnnotatorState, Qualification
 from backend.common.errors import Conflict, Stale
 from backend.methods.said import Said
 from backend.people.models import User
@@ -38,15 +38,17 @@ class GuidelinesChanged(Conflict):
     code = "guidelines_changed"
 
 
-def why_not_qualified(*, standing: Standing, project: Project) -> Said | None:
+def why_not_qualified(*, annotator_state: AnnotatorState, project: Project) -> Said | None:
     """What keeps this person from beginning, as a sentence for the person. None where nothing does.
 
-    Asks the database nothing where `project`, or the standing's own, was read with select_related("qualification").
+    No query if `project`, or the project of the annotator state, was read with select_related("qualification").
     """
-    terms = terms_of(project=_read_with_terms(standing, project))
+    terms = terms_of(project=_read_with_terms(annotator_state, project))
     if terms is None:
         return None
-    return why_guidelines(standing=standing, project=project, terms=terms) or why_quiz(standing=standing, terms=terms)
+    return why_guidelines(annotator_state=annotator_state, project=project, terms=terms) or why_quiz(
+        annotator_state=annotator_state, terms=terms
+    )
 
 
 def terms_of(*, project: Project) -> Qualification | None:
@@ -57,25 +59,25 @@ def terms_of(*, project: Project) -> Qualification | None:
         return None
 
 
-def why_guidelines(*, standing: Standing, project: Project, terms: Qualification) -> Said | None:
+def why_guidelines(*, annotator_state: AnnotatorState, project: Project, terms: Qualification) -> Said | None:
     """Why the guidelines are to be read, or None. Where nothing is written, nothing needs reading."""
     if not terms.asks_guidelines or not has_guidelines(project):
         return None
-    if standing.guidelines_digest == guidelines_digest(project):
+    if annotator_state.guidelines_digest == guidelines_digest(project):
         return None
-    return READ_AGAIN if standing.guidelines_digest else READ_FIRST
+    return READ_AGAIN if annotator_state.guidelines_digest else READ_FIRST
 
 
-def why_quiz(*, standing: Standing, terms: Qualification) -> Said | None:
+def why_quiz(*, annotator_state: AnnotatorState, terms: Qualification) -> Said | None:
     """Why the quiz is to be passed, or None."""
-    if not terms.n_questions or pass_holds(standing=standing, terms=terms):
+    if not terms.n_questions or pass_holds(annotator_state=annotator_state, terms=terms):
         return None
-    return PASS_AGAIN if standing.quiz_passed_at else PASS_FIRST
+    return PASS_AGAIN if annotator_state.quiz_passed_at else PASS_FIRST
 
 
-def pass_holds(*, standing: Standing, terms: Qualification) -> bool:
+def pass_holds(*, annotator_state: AnnotatorState, terms: Qualification) -> bool:
     """Whether this person's last pass of the quiz is good today."""
-    passed = standing.quiz_passed_at
+    passed = annotator_state.quiz_passed_at
     return passed is not None and passed > good_after(terms)
 
 
@@ -89,11 +91,11 @@ def good_after(terms: Qualification | None) -> datetime:
     return max(found)
 
 
-def holds_until(*, standing: Standing, terms: Qualification) -> datetime | None:
+def holds_until(*, annotator_state: AnnotatorState, terms: Qualification) -> datetime | None:
     """When the pass runs out; None for never, and where there is none."""
-    if standing.quiz_passed_at is None or terms.valid_days is None:
+    if annotator_state.quiz_passed_at is None or terms.valid_days is None:
         return None
-    return standing.quiz_passed_at + timedelta(days=terms.valid_days)
+    return annotator_state.quiz_passed_at + timedelta(days=terms.valid_days)
 
 
 def has_guidelines(project: Project) -> bool:
@@ -106,21 +108,21 @@ def guidelines_digest(project: Project) -> str:
     return hashlib.sha256((project.guidelines + project.examples_digest).encode()).hexdigest()
 
 
-def standing_of(*, project: Project, user: User) -> Standing:
+def annotator_state_of(*, project: Project, user: User) -> AnnotatorState:
     """How the person stands, for reading; where they have not begun, a row that is not stored."""
-    found = Standing.objects.filter(project=project, user=user).first()
-    return found or Standing(project=project, user=user)
+    found = AnnotatorState.objects.filter(project=project, user=user).first()
+    return found or AnnotatorState(project=project, user=user)
 
 
 @transaction.atomic
-def read_guidelines(*, project: Project, user: User, digest: str) -> Standing:
+def read_guidelines(*, project: Project, user: User, digest: str) -> AnnotatorState:
     """Note that the person read the guidelines whose digest this is. Raises GuidelinesChanged where others stand."""
     if digest != guidelines_digest(project):
         raise GuidelinesChanged(details={"guidelines_digest": guidelines_digest(project)})
-    standing = lock_standing(project=project, annotator=user)
-    standing.guidelines_digest, standing.guidelines_read = digest, project.version
-    standing.save(update_fields=["guidelines_digest", "guidelines_read"])
-    return standing
+    annotator_state = lock_annotator_state(project=project, annotator=user)
+    annotator_state.guidelines_digest, annotator_state.guidelines_read = digest, project.version
+    annotator_state.save(update_fields=["guidelines_digest", "guidelines_read"])
+    return annotator_state
 
 
 @transaction.atomic
@@ -152,8 +154,8 @@ def _stale(project: Project) -> Stale:
     return Stale(details={"version": getattr(terms_of(project=Project.objects.get(pk=project.pk)), "version", 0)})
 
 
-def _read_with_terms(standing: Standing, project: Project) -> Project:
+def _read_with_terms(annotator_state: AnnotatorState, project: Project) -> Project:
     """Whichever of the two objects has the terms at hand."""
-    if not Project.qualification.is_cached(project) and Standing.project.is_cached(standing):
-        return standing.project
+    if not Project.qualification.is_cached(project) and AnnotatorState.project.is_cached(annotator_state):
+        return annotator_state.project
     return project

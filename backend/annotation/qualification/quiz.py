@@ -1,8 +1,7 @@
 """The quiz of a newcomer: pairs of known answer, asked openly, with feedback once an answer is final.
 
-Everything a person does here is done while holding their standing, so that two tabs and a double click come one after
-the other; the constraints on QuizAttempt say the same to whatever else goes wrong. And while holding the terms, so that
-no attempt begins by those of before, or is passed by them, once others are in force.
+Every change locks the annotator state, so that two tabs or a double click run one after the other. It also locks the
+settings of the quiz, so that no attempt begins or ends by settings that are no longer in force.
 """
 
 from __future__ import annotations
@@ -14,13 +13,13 @@ from django.db import transaction
 from django.db.models import Max, QuerySet
 from django.utils import timezone
 
-from backend.annotation.locks import lock_standing, lock_terms
+from backend.annotation.locks import lock_annotator_state, lock_terms
 from backend.annotation.models import (
+    AnnotatorState,
     Control,
     ControlState,
     Qualification,
     QuizAttempt,
-    Standing,
 )
 from backend.annotation.qualification.attempts import Attempts, attempts_of, get_attempt, is_void, list_questions
 from backend.annotation.qualification.qualifying import pass_holds, why_guidelines
@@ -94,12 +93,12 @@ def begin_quiz(*, project: Project, user: User) -> QuizAttempt:
     A void one ends here, neither passed nor failed, and makes room. Raises NoQuizAsked, GuidelinesFirst, AlreadyPassed,
     NoAttemptsLeft, RetryLater, or NoQuizItems where there are fewer than the terms ask.
     """
-    standing = lock_standing(project=project, annotator=user)
+    annotator_state = lock_annotator_state(project=project, annotator=user)
     terms = lock_terms(project)
     if terms is None:
         raise NoQuizAsked()
-    _check_is_asked(standing, project, terms)
-    attempts = attempts_of(standing=standing, terms=terms)
+    _check_is_asked(annotator_state, project, terms)
+    attempts = attempts_of(annotator_state=annotator_state, terms=terms)
     if attempts.open:
         return attempts.open
     _check_may_try(attempts)
@@ -114,7 +113,7 @@ def answer_quiz(*, project: Project, user: User, number: int, answers: Mapping[i
     The same answer again changes nothing. Raises AnswerFinal for another one, InvalidInput for positions that were not
     asked, and AttemptVoid, also where too much of it was put aside meanwhile: see `is_void`.
     """
-    standing = lock_standing(project=project, annotator=user)
+    annotator_state = lock_annotator_state(project=project, annotator=user)
     attempt = get_attempt(project=project, user=user, number=number)
     _check_counts(attempt, lock_terms(project))
     _check_answers(attempt, answers)
@@ -126,18 +125,18 @@ def answer_quiz(*, project: Project, user: User, number: int, answers: Mapping[i
             is_right = label in questions[position].accepted
             attempt.answers[str(position)] = {"label": label, "is_right": is_right}
     if attempt.ended_at is None:
-        _settle(attempt, standing, questions)
+        _settle(attempt, annotator_state, questions)
         attempt.save()
     return attempt
 
 
-def _check_is_asked(standing: Standing, project: Project, terms: Qualification) -> None:
+def _check_is_asked(annotator_state: AnnotatorState, project: Project, terms: Qualification) -> None:
     """Guidelines come first even where no quiz does, so that nobody takes that for leave to begin."""
-    if why_guidelines(standing=standing, project=project, terms=terms):
+    if why_guidelines(annotator_state=annotator_state, project=project, terms=terms):
         raise GuidelinesFirst()
     if not terms.n_questions:
         raise NoQuizAsked()
-    if pass_holds(standing=standing, terms=terms):
+    if pass_holds(annotator_state=annotator_state, terms=terms):
         raise AlreadyPassed()
 
 
@@ -199,7 +198,7 @@ def _check_answers(attempt: QuizAttempt, answers: Mapping[int, str]) -> None:
         raise AnswerFinal(details={"positions": other})
 
 
-def _settle(attempt: QuizAttempt, standing: Standing, positions: Collection[int]) -> None:
+def _settle(attempt: QuizAttempt, annotator_state: AnnotatorState, positions: Collection[int]) -> None:
     """End the attempt where every question is answered. Unsure is right only where it is accepted.
 
     `positions` are those of the questions that count: not those with a wrong key, found so after they were answered.
@@ -212,5 +211,5 @@ def _settle(attempt: QuizAttempt, standing: Standing, positions: Collection[int]
     attempt.n_right = sum(attempt.answers[position]["is_right"] for position in asked)
     attempt.is_passed, attempt.ended_at = attempt.n_right / len(asked) >= attempt.pass_mark, timezone.now()
     if attempt.is_passed:
-        standing.quiz_passed_at = attempt.ended_at
-        standing.save(update_fields=["quiz_passed_at"])
+        annotator_state.quiz_passed_at = attempt.ended_at
+        annotator_state.save(update_fields=["quiz_passed_at"])

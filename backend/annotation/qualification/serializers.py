@@ -10,7 +10,7 @@ from rest_framework import serializers
 
 from backend.annotation.guidelines.examples import list_examples
 from backend.annotation.guidelines.serializers import WorkedExampleOut, present_examples
-from backend.annotation.models import Label, Qualification, QuizAttempt, Standing
+from backend.annotation.models import AnnotatorState, Label, Qualification, QuizAttempt
 from backend.annotation.qualification.answered import list_excused, n_graded
 from backend.annotation.qualification.attempts import Question, attempts_of, list_questions
 from backend.annotation.qualification.qualifying import (
@@ -216,24 +216,24 @@ def _shortage(n_questions: int, n_controls: int) -> str:
     )
 
 
-def present_mine(standing: Standing, project: Project) -> dict[str, Any]:
+def present_mine(annotator_state: AnnotatorState, project: Project) -> dict[str, Any]:
     """The values of MyQualificationOut."""
     terms = terms_of(project=project) or NOTHING_ASKED
-    why = why_not_qualified(standing=standing, project=project)
+    why = why_not_qualified(annotator_state=annotator_state, project=project)
     return {
         "is_qualified": why is None,
         "why": why and why.as_json(),
-        "guidelines": _my_guidelines(standing, project, terms),
-        "quiz": _my_quiz(standing, terms),
+        "guidelines": _my_guidelines(annotator_state, project, terms),
+        "quiz": _my_quiz(annotator_state, terms),
     }
 
 
-def _my_guidelines(standing: Standing, project: Project, terms: Qualification) -> dict[str, Any]:
-    why = why_guidelines(standing=standing, project=project, terms=terms)
+def _my_guidelines(annotator_state: AnnotatorState, project: Project, terms: Qualification) -> dict[str, Any]:
+    why = why_guidelines(annotator_state=annotator_state, project=project, terms=terms)
     digest = guidelines_digest(project)
     return {
         "is_asked": terms.asks_guidelines and has_guidelines(project),
-        "is_read": standing.guidelines_digest == digest or not has_guidelines(project),
+        "is_read": annotator_state.guidelines_digest == digest or not has_guidelines(project),
         "why": why and why.as_json(),
         "text": project.guidelines,
         "examples": present_examples(list_examples(project=project), is_numbered=False),
@@ -241,14 +241,14 @@ def _my_guidelines(standing: Standing, project: Project, terms: Qualification) -
     }
 
 
-def _my_quiz(standing: Standing, terms: Qualification) -> dict[str, Any]:
-    attempts = attempts_of(standing=standing, terms=terms)
+def _my_quiz(annotator_state: AnnotatorState, terms: Qualification) -> dict[str, Any]:
+    attempts = attempts_of(annotator_state=annotator_state, terms=terms)
     return {
         **_terms_for(attempts.open, terms),
         "is_asked": terms.n_questions > 0,
-        "is_passed": pass_holds(standing=standing, terms=terms),
-        "passed_at": standing.quiz_passed_at,
-        "holds_until": holds_until(standing=standing, terms=terms),
+        "is_passed": pass_holds(annotator_state=annotator_state, terms=terms),
+        "passed_at": annotator_state.quiz_passed_at,
+        "holds_until": holds_until(annotator_state=annotator_state, terms=terms),
         "attempts_failed": attempts.failed,
         "attempts_left": attempts.left,
         "next_attempt_at": attempts.next_at,

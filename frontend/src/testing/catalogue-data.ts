@@ -115,7 +115,7 @@ export function walk(changes: Record<string, Partial<Stage>> = {}): Walk {
     }),
   ]
   return {
-    gauges: { images: 40, candidates: 1200, new_candidates: 1200 },
+    counters: { images: 40, candidates: 1200, new_candidates: 1200 },
     stages: stages.map((each) => ({ ...each, ...changes[each.name] })),
   }
 }

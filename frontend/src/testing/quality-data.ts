@@ -210,7 +210,7 @@ export const supply: ControlSupply = {
 export const forecast: Forecast = {
   overlap: 'adaptive',
   level: 0.95,
-  places_open: 100,
+  slots_open: 100,
   hits_unfinished: 40,
   hits_waiting: 0,
   judgments: { mean: 1250, low: 1100, high: 1400 },

@@ -7,7 +7,16 @@ import pytest
 from backend.annotation.allocation import decide_pair, n_missing, settle
 from backend.annotation.answers import Judged
 from backend.annotation.leases import lease_next
-from backend.annotation.models import Assignment, AssignmentStatus, Hit, HitItem, Label, Slot, Standing, StandingState
+from backend.annotation.models import (
+    AnnotatorState,
+    AnnotatorStatus,
+    Assignment,
+    AssignmentStatus,
+    Hit,
+    HitItem,
+    Label,
+    Slot,
+)
 from backend.annotation.returns import return_assignment
 from backend.annotation.revisions import revise_judgment
 from backend.annotation.selectors import counted_judgments
@@ -69,7 +78,7 @@ def test_what_is_finished_stays_so_when_a_control_makes_somebody_less_believed(
     """Pairs 1 and 3 are finished by two, pair 2 by four; then whoever finished the two fails controls."""
     set_rules(project, confidence=0.9)
     judge(readers[0]), judge(readers[1], good=[1, 3])
-    Standing.objects.filter(user=readers[0]).update(n_failed=6)
+    AnnotatorState.objects.filter(user=readers[0]).update(n_failed=6)
     judge(readers[2]), judge(readers[3])
     assert followups() == [[2]]
     assert not Slot.objects.filter(assignment=None).exists()
@@ -134,7 +143,7 @@ def test_who_is_excluded_is_replaced_and_who_is_let_back_in_is_not(
     judge(readers[0]), judge(readers[1])
     exclude(project, readers[0])
     assert places() == [(1, True), (2, True), (3, False)]
-    exclude(project, readers[0], StandingState.ACTIVE)
+    exclude(project, readers[0], AnnotatorStatus.ACTIVE)
     assert places() == [(1, True), (2, True)]
 
 
@@ -144,7 +153,7 @@ def test_a_place_that_somebody_holds_is_not_taken_from_them(
     judge(readers[0]), judge(readers[1])
     exclude(project, readers[0])
     held = take(project, readers[2])
-    exclude(project, readers[0], StandingState.ACTIVE)
+    exclude(project, readers[0], AnnotatorStatus.ACTIVE)
     assert Slot.objects.get(assignment=held).number == 3
 
 
@@ -154,7 +163,7 @@ def test_a_place_of_a_hit_that_needs_nobody_any_more_is_taken_away_instead_of_sh
     judge(readers[0]), judge(readers[1])
     exclude(project, readers[0])
     held = take(project, readers[2])
-    exclude(project, readers[0], StandingState.ACTIVE)
+    exclude(project, readers[0], AnnotatorStatus.ACTIVE)
     return_assignment(assignment=held)
     found = lease_next(project=project, annotator=readers[3])
     assert (found.shown, found.reason) == (None, "none_left")

@@ -26,6 +26,8 @@ from backend.annotation.answers import Judged
 from backend.annotation.leases import MOST_HELD, NextHit, keep_lease, lease_next
 from backend.annotation.models import (
     DONE,
+    AnnotatorState,
+    AnnotatorStatus,
     Assignment,
     AssignmentStatus,
     ControlOutcome,
@@ -35,8 +37,6 @@ from backend.annotation.models import (
     Label,
     SkipReason,
     Slot,
-    Standing,
-    StandingState,
 )
 from backend.annotation.returns import return_assignment, skip_assignment
 from backend.annotation.revisions import revise_judgment
@@ -131,10 +131,12 @@ class Annotation(RuleBasedStateMachine):
 
     # What the lead does.
 
-    @rule(name=person, state=st.sampled_from([StandingState.EXCLUDED, StandingState.ACTIVE, StandingState.PAUSED]))
-    def change_standing(self, name: str, state: StandingState) -> None:
+    @rule(
+        name=person, state=st.sampled_from([AnnotatorStatus.EXCLUDED, AnnotatorStatus.ACTIVE, AnnotatorStatus.PAUSED])
+    )
+    def change_status(self, name: str, state: AnnotatorStatus) -> None:
         user = self.users[name]
-        Standing.objects.update_or_create(project=self.project, user=user, defaults={"state": state})
+        AnnotatorState.objects.update_or_create(project=self.project, user=user, defaults={"state": state})
         judged = Assignment.objects.filter(annotator=user).values_list("root", flat=True)
         settle(project=self.project, roots=judged, anew=True)
 
@@ -237,16 +239,20 @@ class Annotation(RuleBasedStateMachine):
 
     @invariant()
     def counters_say_what_the_rows_say(self) -> None:
-        for standing in Standing.objects.all():
-            first = Judgment.objects.filter(annotator=standing.user, supersedes=None)
+        for annotator_state in AnnotatorState.objects.all():
+            first = Judgment.objects.filter(annotator=annotator_state.user, supersedes=None)
             failed = first.filter(outcome=ControlOutcome.FAILED).count()
             graded = failed + first.filter(outcome=ControlOutcome.PASSED).count()
-            done = Assignment.objects.filter(annotator=standing.user, status__in=DONE).count()
-            assert (standing.n_submitted, standing.n_graded, standing.n_failed) == (done, graded, failed)
-            assert standing.n_judgments == first.count()
+            done = Assignment.objects.filter(annotator=annotator_state.user, status__in=DONE).count()
+            assert (annotator_state.n_submitted, annotator_state.n_graded, annotator_state.n_failed) == (
+                done,
+                graded,
+                failed,
+            )
+            assert annotator_state.n_judgments == first.count()
         counts = read_counts([self.project.pk])[self.project.pk]
         submitted = Assignment.objects.filter(status=AssignmentStatus.SUBMITTED).count()
-        assert counts["places"] - counts["places_open"] == submitted
+        assert counts["slots"] - counts["slots_open"] == submitted
         assert counts["judgments"] == len(self.said)
 
     @invariant()

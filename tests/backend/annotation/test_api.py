@@ -16,13 +16,13 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from backend.annotation.leases import lease_next
-from backend.annotation.models import Assignment, Hit, Judgment, Standing
+from backend.annotation.models import AnnotatorState, Assignment, Hit, Judgment
 from backend.annotation.serializers import AssignmentSubmitOut, NextAssignmentOut
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.models import Project
-from judging_api import ANSWERS, NEXT, PROGRESS, STANDING, send
+from judging_api import ANSWERS, MY_STATE, NEXT, PROGRESS, send
 
 pytestmark = pytest.mark.both_engines
 
@@ -192,7 +192,7 @@ def test_a_skip_that_makes_no_sense_is_refused(client_of: Clients, dora: User, p
 
 
 def test_where_one_stands_is_told_to_oneself(client_of: Clients, bob: User, dora: User, submitted_page: str) -> None:
-    hers = client_of(dora).get(STANDING).json()
+    hers = client_of(dora).get(MY_STATE).json()
     assert hers == {
         "state": "active",
         "reasons": [],
@@ -200,7 +200,7 @@ def test_where_one_stands_is_told_to_oneself(client_of: Clients, bob: User, dora
         "hits_per_annotator": None,
         "needs_qualification": None,
     }
-    assert client_of(bob).get(STANDING).json()["n_submitted"] == 0
+    assert client_of(bob).get(MY_STATE).json()["n_submitted"] == 0
 
 
 @pytest.mark.parametrize("holding", ["x", ["x"], {"a": 1}, [str(uuid4())] * 11])
@@ -222,7 +222,7 @@ def at_work(
         for key, n in n_captions.items():
             add_image(key, n)
         build()
-        Standing.objects.create(project=project, user=bob)
+        AnnotatorState.objects.create(project=project, user=bob)
         return client_of(bob)
 
     return begin

@@ -12,7 +12,7 @@ from rest_framework.test import APIClient
 from backend.annotation.models import Hit, Judgment
 from backend.people.models import User
 from backend.projects.models import Project
-from judging_api import ANSWERS, NEXT, PROGRESS, STANDING, send
+from judging_api import ANSWERS, MY_STATE, NEXT, PROGRESS, send
 
 Clients = Callable[..., APIClient]
 
@@ -20,7 +20,7 @@ Clients = Callable[..., APIClient]
 ADDRESSES = [
     ("post", NEXT),
     ("get", PROGRESS),
-    ("get", STANDING),
+    ("get", MY_STATE),
     ("get", "/api/v1/assignments/{page}"),
     ("post", "/api/v1/assignments/{page}/submit"),
     ("post", "/api/v1/assignments/{page}/heartbeat"),

@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from backend.annotation.models import Assignment, Judgment, Standing
+from backend.annotation.models import AnnotatorState, Assignment, Judgment
 from backend.candidates.models import Candidate
 from backend.people.models import User
 from judging_api import ANSWERS, PROGRESS, send
@@ -115,12 +115,12 @@ def test_progress_counts_my_work_and_the_projects(
 def test_time_today_is_the_focus_time_that_was_sent_and_a_change_of_mind_adds_none(
     client_of: Clients, dora: User, submitted_page: str
 ) -> None:
-    Standing.objects.filter(user=dora).update(ms_today=3000)
+    AnnotatorState.objects.filter(user=dora).update(ms_today=3000)
     client_of(dora).post(f"/api/v1/assignments/{submitted_page}/judgments/1", {"label": "unsure", "ms": 9000})
     assert client_of(dora).get(PROGRESS).json()["mine"]["ms_today"] == 3000
 
 
 def test_yesterdays_work_is_not_todays(client_of: Clients, dora: User, submitted_page: str) -> None:
-    Standing.objects.filter(user=dora).update(ms_today=4500, today=timezone.now().date() - timedelta(days=1))
+    AnnotatorState.objects.filter(user=dora).update(ms_today=4500, today=timezone.now().date() - timedelta(days=1))
     mine = client_of(dora).get(PROGRESS).json()["mine"]
     assert (mine["submitted_today"], mine["ms_today"]) == (0, 0)

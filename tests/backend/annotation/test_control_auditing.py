@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from backend.annotation.models import Control, ControlState, Hit, Judgment, Standing
+from backend.annotation.models import AnnotatorState, Control, ControlState, Hit, Judgment
 from backend.controls.audit import audit_controls, recount_controls
 from backend.controls.reasons import QUARANTINED_BY_HAND, why_state
 from backend.controls.services import OutAlready, change_control
@@ -23,7 +23,7 @@ Meet = Callable[[User, dict[int, str]], None]
 def people(project: Project) -> list[User]:
     """Eight who know what they do."""
     found = World(project).people(*(f"person-{number}" for number in range(8)))
-    Standing.objects.bulk_create(Standing(project=project, user=user) for user in found)
+    AnnotatorState.objects.bulk_create(AnnotatorState(project=project, user=user) for user in found)
     return found
 
 
@@ -55,7 +55,7 @@ def meet(hit: Hit, controls: list[Control]) -> Meet:
 
 
 def scores(project: Project) -> set[tuple[int, int]]:
-    return set(Standing.objects.filter(project=project).values_list("n_graded", "n_failed"))
+    return set(AnnotatorState.objects.filter(project=project).values_list("n_graded", "n_failed"))
 
 
 @pytest.fixture
@@ -140,10 +140,10 @@ def test_what_is_quarantined_cannot_be_retired_which_would_let_it_count_again(
     assert scores(project) == {(5, 1), (0, 0)}
 
 
-def test_another_projects_standings_are_left_alone(
+def test_the_annotator_states_of_another_project_are_left_alone(
     project: Project, charlie: User, people: list[User], all_fail_the_first: None
 ) -> None:
-    theirs = Standing.objects.create(project=Project.objects.get(slug="elsewhere"), user=people[0], n_graded=7)
+    theirs = AnnotatorState.objects.create(project=Project.objects.get(slug="elsewhere"), user=people[0], n_graded=7)
     audit_controls(project)
     theirs.refresh_from_db()
     assert theirs.n_graded == 7

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from backend.annotation.models import Control, Hit, HitItem, Judgment, Standing
+from backend.annotation.models import AnnotatorState, Control, Hit, HitItem, Judgment
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.controls.reasons import QUARANTINED_BY_HAND
@@ -152,11 +152,11 @@ def test_a_control_whose_answer_is_wrong_is_put_out_of_everybodys_score(
 ) -> None:
     control = Control.objects.get()
     meet(control, bob, "failed")
-    standing = Standing.objects.create(project=control.project, user=bob, n_graded=1, n_failed=1)
+    annotator_state = AnnotatorState.objects.create(project=control.project, user=bob, n_graded=1, n_failed=1)
     put_out = curator.patch(f"{CONTROLS}/{made['id']}", {"state": "quarantined"}, format="json").json()
-    standing.refresh_from_db()
+    annotator_state.refresh_from_db()
     assert (put_out["state"], put_out["why"]["code"]) == ("quarantined", QUARANTINED_BY_HAND)
-    assert (standing.n_graded, standing.n_failed) == (0, 0)
+    assert (annotator_state.n_graded, annotator_state.n_failed) == (0, 0)
 
 
 def test_a_control_nobody_met_is_deleted_with_the_pair_written_for_it(

@@ -12,7 +12,7 @@ from backend.annotation.models import Control, Hit, Judgment
 from backend.annotation.selectors import counted_judgments
 from backend.candidates.cleaning import clean_candidates, read_demands
 from backend.candidates.models import Candidate
-from backend.candidates.selectors import candidate_gauges, kept_captions, shown_captions
+from backend.candidates.selectors import candidate_counters, kept_captions, shown_captions
 from backend.catalogue.models import Image
 from backend.common.errors import InvalidInput
 from backend.controls.services import Answer, make_control, make_control_of_text
@@ -70,8 +70,8 @@ def test_no_judgment_of_a_control_counts_and_consensus_has_no_row_of_it(
     assert not Consensus.objects.filter(candidate=control.candidate).exists()
 
 
-def test_gauges_and_the_generic_stage_see_the_ordinary_captions_alone(project: Project, control: Control) -> None:
-    assert candidate_gauges([project.pk])[project.pk] == {"candidates": 3, "kept": 3, "new_candidates": 0}
+def test_counters_and_the_generic_stage_see_the_ordinary_captions_alone(project: Project, control: Control) -> None:
+    assert candidate_counters([project.pk])[project.pk] == {"candidates": 3, "kept": 3, "new_candidates": 0}
     assert control.candidate not in kept_captions(project=project)
 
 

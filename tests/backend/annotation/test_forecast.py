@@ -12,7 +12,7 @@ from rest_framework.test import APIClient
 
 from backend.annotation.allocation import settle
 from backend.annotation.hits import build_hits
-from backend.annotation.models import Assignment, Hit, HitItem, Judgment, Slot, Standing
+from backend.annotation.models import AnnotatorState, Assignment, Hit, HitItem, Judgment, Slot
 from backend.candidates.models import Candidate
 from backend.forecast.selectors import get_forecast
 from backend.methods.budget.left import NOTHING, Span
@@ -101,7 +101,7 @@ def test_adaptive_overlap_asks_more_where_finished_hits_did(project: Project, bo
     """Twenty of forty HITs are full, and ten of these have a follow-up of one pair."""
     project = settings(project, confidence=0.9, max_overlap=5)
     for user in (bob, dora):
-        Standing.objects.create(project=project, user=user, n_graded=50, n_failed=5, n_submitted=9)
+        AnnotatorState.objects.create(project=project, user=user, n_graded=50, n_failed=5, n_submitted=9)
     hits = fill(project, 40, 3)
     fresh = get_forecast(project=project)
     assert fresh.n_open == 80
@@ -125,11 +125,13 @@ def test_a_hit_that_everybody_had_waits_for_somebody_new(
     submit(disputed, dora, ["bad"])
     settle(project=project, roots=[disputed.pk])
     assert get_forecast(project=project).n_waiting == 0, "nobody works here as far as anybody knows"
-    Standing.objects.bulk_create(Standing(project=project, user=user, n_submitted=1) for user in (bob, dora))
+    AnnotatorState.objects.bulk_create(
+        AnnotatorState(project=project, user=user, n_submitted=1) for user in (bob, dora)
+    )
     assert client_of(alice).get(FORECAST).json()["hits_waiting"] == 1
-    Standing.objects.create(project=project, user=alice, n_submitted=1)
+    AnnotatorState.objects.create(project=project, user=alice, n_submitted=1)
     assert get_forecast(project=project).n_waiting == 0, "there is a third who can take it"
-    Standing.objects.filter(user=alice).update(state="paused")
+    AnnotatorState.objects.filter(user=alice).update(state="paused")
     assert get_forecast(project=project).n_waiting == 1
     Assignment.objects.filter(hit=disputed, annotator=bob).update(status="returned")
     assert get_forecast(project=project).n_waiting == 0, "what bob gave back may come to him again"
@@ -137,7 +139,7 @@ def test_a_hit_that_everybody_had_waits_for_somebody_new(
 
 def test_hours_come_from_focus_time_and_are_not_guessed(project: Project, bob: User) -> None:
     hits = fill(project, 30, 3)
-    Standing.objects.create(project=project, user=bob, n_submitted=20)
+    AnnotatorState.objects.create(project=project, user=bob, n_submitted=20)
     for hit in hits[:19]:
         submit(hit, bob, ["good"] * 3, ms=10_000)
     submit(hits[19], bob, ["good"] * 3)
@@ -152,7 +154,7 @@ def test_hours_come_from_focus_time_and_are_not_guessed(project: Project, bob: U
 def test_the_answer_says_where_its_figures_are_from(client_of: Clients, project: Project, alice: User) -> None:
     fill(project, 2, 3)
     body = client_of(alice).get(FORECAST).json()
-    assert (body["overlap"], body["places_open"], body["hits_unfinished"]) == ("fixed", 4, 2)
+    assert (body["overlap"], body["slots_open"], body["hits_unfinished"]) == ("fixed", 4, 2)
     assert body["assignments"] == {"mean": 4.0, "low": 4.0, "high": 4.0}
     assert (body["cost"], body["hours"]) == (None, None)
     assert body["cost_reason"]["code"] == "forecast_no_pay"
@@ -165,7 +167,7 @@ def test_the_answer_says_where_its_figures_are_from(client_of: Clients, project:
 
 def test_a_project_without_hits_has_nothing_left(client_of: Clients, project: Project, dora: User) -> None:
     body = client_of(dora).get(FORECAST).json()
-    assert (body["places_open"], body["judgments"]["mean"]) == (0, 0)
+    assert (body["slots_open"], body["judgments"]["mean"]) == (0, 0)
 
 
 @pytest.mark.parametrize(("who", "status"), [("bob", 403), ("charlie", 404), (None, 401)])

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from backend.annotation.answers import Judged
-from backend.annotation.models import Control, ControlState, Hit, Judgment, Label, Standing
+from backend.annotation.models import AnnotatorState, Control, ControlState, Hit, Judgment, Label
 from backend.annotation.revisions import revise_judgment
 from backend.annotation.selectors import newest_judgment_id
 from backend.catalogue.models import Image
@@ -37,17 +37,17 @@ def test_controls_are_graded_at_the_submit(
     project: Project, bob: User, controls: list[Control], label: str, outcome: str, counted: tuple[int, int]
 ) -> None:
     submit(take(project, bob), label)
-    standing = Standing.objects.get(user=bob)
+    annotator_state = AnnotatorState.objects.get(user=bob)
     assert list(Judgment.objects.filter(control__in=controls).values_list("outcome", flat=True)) == [outcome] * 2
     assert set(Judgment.objects.filter(control=None).values_list("outcome", flat=True)) == {""}
-    assert (standing.n_graded, standing.n_failed, standing.n_submitted) == (*counted, 1)
+    assert (annotator_state.n_graded, annotator_state.n_failed, annotator_state.n_submitted) == (*counted, 1)
 
 
 def test_only_the_first_answer_of_a_person_is_graded(project: Project, bob: User, controls: list[Control]) -> None:
     submit(take(project, bob), "bad")
     submit(take(project, bob), "good")
-    standing = Standing.objects.get(user=bob)
-    assert (standing.n_graded, standing.n_failed, standing.n_judgments) == (2, 0, 10)
+    annotator_state = AnnotatorState.objects.get(user=bob)
+    assert (annotator_state.n_graded, annotator_state.n_failed, annotator_state.n_judgments) == (2, 0, 10)
     outcomes = Judgment.objects.filter(control=controls[0]).order_by("pk").values_list("outcome", flat=True)
     assert list(outcomes) == ["passed", ""]
 
@@ -58,8 +58,8 @@ def test_a_control_in_quarantine_by_then_counts_for_nobody(
     page = take(project, bob)
     Control.objects.filter(pk=controls[0].pk).update(state=ControlState.QUARANTINED)
     submit(page, "good")
-    standing = Standing.objects.get(user=bob)
-    assert (standing.n_graded, standing.n_failed) == (1, 1)
+    annotator_state = AnnotatorState.objects.get(user=bob)
+    assert (annotator_state.n_graded, annotator_state.n_failed) == (1, 1)
 
 
 def test_a_change_of_mind_on_a_control_leaves_its_grade(project: Project, bob: User, controls: list[Control]) -> None:
@@ -70,8 +70,8 @@ def test_a_change_of_mind_on_a_control_leaves_its_grade(project: Project, bob: U
         at = page.shown.index(control.candidate_id) + 1
         revised = revise_judgment(assignment=page, judged=Judged(at, Label.BAD))
         assert (revised.control, revised.outcome) == (control, "")
-    standing = Standing.objects.get(user=bob)
-    assert (standing.n_graded, standing.n_failed) == (2, 2)
+    annotator_state = AnnotatorState.objects.get(user=bob)
+    assert (annotator_state.n_graded, annotator_state.n_failed) == (2, 2)
     until = newest_judgment_id(project=project)
     answers = read_control_answers(project=project, until=until, without=())[bob.pk]
     assert [answer.grade for answer in answers] == ["failed", "failed"]

@@ -1,4 +1,4 @@
-"""The preview of a HIT: for those who run the project, without a lease, a standing, a judgment or a control."""
+"""The preview of a HIT: for those who run the project, without a lease, an annotator state, a judgment or a control."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from rest_framework.test import APIClient
 
-from backend.annotation.models import Assignment, Control, Hit, Judgment, Slot, Standing
+from backend.annotation.models import AnnotatorState, Assignment, Control, Hit, Judgment, Slot
 from backend.catalogue.models import Image
 from backend.controls.imports import import_controls
 from backend.people.models import User
@@ -47,7 +47,7 @@ def test_whoever_runs_the_project_sees_a_hit_and_nothing_comes_of_it(
     assert {item["label"] for item in shown["items"]} == {None}
     assert client.get(PROGRESS).status_code == 200
     assert Control.objects.count() == 1
-    assert not Assignment.objects.exists() and not Standing.objects.exists() and not Judgment.objects.exists()
+    assert not Assignment.objects.exists() and not AnnotatorState.objects.exists() and not Judgment.objects.exists()
     assert not Slot.objects.exclude(assignment=None).exists()
 
 

@@ -9,7 +9,7 @@ import pytest
 from django.contrib.auth import authenticate
 from rest_framework.test import APIClient
 
-from backend.annotation.models import Assignment, Hit, HitItem, Judgment, Slot, Standing
+from backend.annotation.models import AnnotatorState, Assignment, Hit, HitItem, Judgment, Slot
 from backend.annotation.selectors import counted_judgments
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
@@ -40,7 +40,7 @@ def test_foreign_judgments_count_and_fill_the_places(project: Project, hit: Hit)
     assert Slot.objects.filter(hit=hit).count() == project.overlap
     assert not wanting(project)
     assert get_forecast(project=project).n_open == 0
-    assert set(Standing.objects.values_list("user__display_name", "n_submitted")) == {("W1", 1), ("W2", 1)}
+    assert set(AnnotatorState.objects.values_list("user__display_name", "n_submitted")) == {("W1", 1), ("W2", 1)}
 
 
 def test_a_person_of_the_house_goes_on_where_a_foreign_file_ends(project: Project, hit: Hit) -> None:
@@ -66,7 +66,7 @@ def test_the_same_file_again_adds_nothing(project: Project, hit: Hit) -> None:
     run(project, of_workers(hit, "W1"))
     again = run(project, of_workers(hit, "W1"))
     assert (again.n_new, again.n_there, again.refused) == (0, 3, [])
-    assert (Judgment.objects.count(), Standing.objects.get().n_submitted) == (3, 1)
+    assert (Judgment.objects.count(), AnnotatorState.objects.get().n_submitted) == (3, 1)
 
 
 def test_an_import_that_is_stopped_keeps_whole_hits_and_goes_on(
@@ -87,7 +87,7 @@ def test_an_import_that_is_stopped_keeps_whole_hits_and_goes_on(
     monkeypatch.setattr(storing, "_store_turns", store)
     rest = run(project, told)
     assert (rest.n_new, rest.n_there, rest.refused) == (6, 6, [])
-    assert set(Standing.objects.values_list("n_submitted", flat=True)) == {2}
+    assert set(AnnotatorState.objects.values_list("n_submitted", flat=True)) == {2}
 
 
 def test_what_was_imported_stands(project: Project, hit: Hit) -> None:
@@ -271,4 +271,4 @@ def test_a_person_whom_another_file_spells_otherwise_is_the_same(project: Projec
     again = run(project, [Told("1", first, " zoë", "good")])
     assert (again.n_new, again.n_there) == (0, 1)
     assert Judgment.objects.values("annotator").distinct().count() == 1
-    assert Standing.objects.get(project=project, is_foreign=True).user.display_name == "Zoë"
+    assert AnnotatorState.objects.get(project=project, is_foreign=True).user.display_name == "Zoë"

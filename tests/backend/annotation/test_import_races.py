@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
-from backend.annotation.locks import lock_standings
+from backend.annotation.locks import lock_annotator_states
 from backend.annotation.models import Assignment, Hit
 from backend.catalogue.models import Image
 from backend.foreign import rows as storing
@@ -47,7 +47,7 @@ def test_a_file_and_an_audit_of_controls_do_not_lock_each_other_out(
 def audit(project: Project, found: list[int]) -> None:
     try:
         with transaction.atomic():
-            found.append(len(lock_standings(project)))
+            found.append(len(lock_annotator_states(project)))
     finally:
         connection.close()
 

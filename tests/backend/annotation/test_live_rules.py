@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from backend.annotation.leases import lease_next
-from backend.annotation.models import DecidedState, HitItem, Label, Standing
+from backend.annotation.models import AnnotatorState, DecidedStatus, HitItem, Label
 from backend.methods.quality import default_rules
 from backend.people.models import User
 from backend.projects.models import Project
-from backend.quality.decisions import decide_standing
+from backend.quality.decisions import decide_status
 from backend.quality.live_rules import act_on_controls
 from backend.quality.services import apply_policy, create_policy
 from pages_in_hand import submit, take
@@ -39,24 +39,24 @@ def judge_one(project: Project, user: User, label: Label = Label.BAD) -> str | N
 
 def fail_until(project: Project, user: User, n_failed: int) -> list[str | None]:
     reasons = []
-    while Standing.objects.filter(user=user, n_failed__gte=n_failed).count() == 0:
+    while AnnotatorState.objects.filter(user=user, n_failed__gte=n_failed).count() == 0:
         reasons.append(judge_one(project, user))
     return reasons
 
 
 def fail_until_it_is(state: str, project: Project, user: User) -> list[str | None]:
     reasons: list[str | None] = []
-    while not Standing.objects.filter(user=user, state=state).exists():
+    while not AnnotatorState.objects.filter(user=user, state=state).exists():
         reasons.append(judge_one(project, user))
     return reasons
 
 
 def test_failing_controls_warns_and_then_pauses(world: World, bob: User) -> None:
     fail_until(world.project, bob, 2)
-    assert Standing.objects.get(user=bob).state == "warned"
+    assert AnnotatorState.objects.get(user=bob).state == "warned"
     assert fail_until_it_is("paused", world.project, bob)[-1] == "paused"
-    standing = Standing.objects.get(user=bob)
-    assert (standing.n_failed, standing.reasons) == (4, ["rule_control_failures"])
+    annotator_state = AnnotatorState.objects.get(user=bob)
+    assert (annotator_state.n_failed, annotator_state.reasons) == (4, ["rule_control_failures"])
     assert act_on_controls() == 0
 
 
@@ -64,40 +64,40 @@ def test_the_next_replay_makes_the_pause_an_exclusion(world: World, bob: User) -
     fail_until_it_is("paused", world.project, bob)
     policy = world.project.policies.get()
     apply_policy(policy=policy)
-    assert Standing.objects.get(user=bob).state == "excluded"
+    assert AnnotatorState.objects.get(user=bob).state == "excluded"
 
 
 def test_whom_somebody_decided_of_is_left_alone(world: World, bob: User, alice: User) -> None:
     terms = {"project": world.project, "user_id": bob.pk, "reason": "They learn.", "decided_by": alice}
     fail_until(world.project, bob, 1)
-    decide_standing(state=DecidedState.ACTIVE, **terms)
+    decide_status(state=DecidedStatus.ACTIVE, **terms)
     fail_until(world.project, bob, 6)
-    assert Standing.objects.get(user=bob).state == "active"
+    assert AnnotatorState.objects.get(user=bob).state == "active"
 
 
 def test_whom_the_counters_paused_stays_so_when_handed_back_to_the_rules(world: World, bob: User, alice: User) -> None:
     """The last replay found nothing yet; what is in force says pause all the same."""
     fail_until_it_is("paused", world.project, bob)
     terms = {"project": world.project, "user_id": bob.pk, "reason": "By the rules.", "decided_by": alice}
-    told = Standing.objects.get(user=bob).reasons
-    decide_standing(state=DecidedState.POLICY, **terms)
-    standing = Standing.objects.get(user=bob)
-    assert (standing.state, standing.reasons) == ("paused", told)
-    decide_standing(state=DecidedState.ACTIVE, **terms)
-    assert Standing.objects.get(user=bob).state == "active"
+    told = AnnotatorState.objects.get(user=bob).reasons
+    decide_status(state=DecidedStatus.POLICY, **terms)
+    annotator_state = AnnotatorState.objects.get(user=bob)
+    assert (annotator_state.state, annotator_state.reasons) == ("paused", told)
+    decide_status(state=DecidedStatus.ACTIVE, **terms)
+    assert AnnotatorState.objects.get(user=bob).state == "active"
 
 
 def test_whom_somebody_looked_at_is_paused_by_the_counters_as_ever(world: World, bob: User, alice: User) -> None:
     fail_until(world.project, bob, 1)
-    Standing.objects.filter(user=bob).update(needs_review=True)
-    decide_standing(
-        project=world.project, user_id=bob.pk, state=DecidedState.REVIEWED, reason="I looked.", decided_by=alice
+    AnnotatorState.objects.filter(user=bob).update(needs_review=True)
+    decide_status(
+        project=world.project, user_id=bob.pk, state=DecidedStatus.REVIEWED, reason="I looked.", decided_by=alice
     )
     fail_until_it_is("paused", world.project, bob)
-    assert Standing.objects.get(user=bob).n_failed == 4
+    assert AnnotatorState.objects.get(user=bob).n_failed == 4
 
 
 def test_without_a_policy_nobody_is_paused(world: World, bob: User) -> None:
     world.project.policies.update(in_force_since=None)
     fail_until(world.project, bob, 6)
-    assert Standing.objects.get(user=bob).state == "active"
+    assert AnnotatorState.objects.get(user=bob).state == "active"

@@ -21,8 +21,8 @@ from rest_framework.test import APIClient
 from at_once import elsewhere
 from backend.annotation.allocation import settle
 from backend.annotation.leases import lease_next
-from backend.annotation.locks import lock_hits, lock_standings
-from backend.annotation.models import Assignment, Hit, Judgment, Standing
+from backend.annotation.locks import lock_annotator_states, lock_hits
+from backend.annotation.models import AnnotatorState, Assignment, Hit, Judgment
 from backend.annotation.qualification import quiz
 from backend.annotation.qualification.qualifying import set_terms
 from backend.annotation.qualification.quiz import answer_quiz, begin_quiz
@@ -71,7 +71,7 @@ def held_elsewhere(hold: Callable[[], object]) -> Iterator[None]:
         stuck.join(timeout=30)
 
 
-def test_next_and_submit_say_crowded_where_somebody_keeps_the_standing(
+def test_next_and_submit_say_crowded_where_somebody_locks_the_annotator_state(
     project: Project, bob: User, hit: Hit, client_of: Clients, impatient: None
 ) -> None:
     leased, client = take(project, bob), client_of(bob)
@@ -83,7 +83,7 @@ def test_next_and_submit_say_crowded_where_somebody_keeps_the_standing(
             f"/api/v1/assignments/{leased.pk}/submit", {"judgments": said}, format="json", headers=headers
         )
 
-    with held_elsewhere(lambda: lock_standings(project)):
+    with held_elsewhere(lambda: lock_annotator_states(project)):
         answers = [
             client.post("/api/v1/projects/skies/assignments/next", {}, format="json"),
             submit(),
@@ -136,7 +136,7 @@ def test_what_else_waits_for_a_lock_in_vain_is_told_to_come_back(
     pair = hit.items.all()[0].candidate_id
 
     def hold_both() -> None:
-        lock_standings(project)
+        lock_annotator_states(project)
         lock_hits([hit.pk])
 
     with held_elsewhere(hold_both):
@@ -147,14 +147,14 @@ def test_what_else_waits_for_a_lock_in_vain_is_told_to_come_back(
     told = [(answer.status_code, answer.json()["code"], answer.headers["Retry-After"]) for answer in answers]
     assert told == [(503, "database_unavailable", "2")] * 2
     assert not Verdict.objects.exists()
-    assert Standing.objects.get(user=bob).state == "active"
+    assert AnnotatorState.objects.get(user=bob).state == "active"
 
 
 def test_who_waits_to_begin_the_quiz_begins_on_the_terms_of_then(project: Project, bob: User, asks: Asks) -> None:
     asks(5, n_questions=3, pass_mark=0.3)
-    Standing.objects.create(project=project, user=bob)
+    AnnotatorState.objects.create(project=project, user=bob)
     with ThreadPoolExecutor(1) as threads:
-        with held_elsewhere(partial(lock_standings, project)):
+        with held_elsewhere(partial(lock_annotator_states, project)):
             begun = threads.submit(elsewhere, partial(begin_quiz, project=again(project), user=bob))
             sleep(0.3)  # it waits by now
             set_terms(project=project, version=1, passes_anew=True, changes={"n_questions": 5, "pass_mark": 1.0})

@@ -11,13 +11,13 @@ from django.utils import timezone
 
 from backend.annotation.leases import LONGEST, keep_lease, lease_next
 from backend.annotation.models import (
+    AnnotatorState,
+    AnnotatorStatus,
     Assignment,
     AssignmentStatus,
     Hit,
     SkipReason,
     Slot,
-    Standing,
-    StandingState,
 )
 from backend.annotation.refusals import AlreadySkipped, AlreadySubmitted, LeaseExpired
 from backend.annotation.returns import return_assignment, skip_assignment
@@ -75,9 +75,9 @@ def test_a_submit_hands_over_the_page_after_the_one_ahead(project: Project, bob:
 
 @pytest.mark.parametrize(("state", "reason"), [("paused", "paused"), ("excluded", "excluded"), ("warned", None)])
 def test_who_may_not_work_is_told_so_even_with_a_page_in_hand(
-    project: Project, bob: User, leased: Assignment, state: StandingState, reason: str | None
+    project: Project, bob: User, leased: Assignment, state: AnnotatorStatus, reason: str | None
 ) -> None:
-    Standing.objects.filter(user=bob).update(state=state)
+    AnnotatorState.objects.filter(user=bob).update(state=state)
     found = lease_next(project=project, annotator=bob)
     assert (found.reason, found.shown is None) == (reason, reason is not None)
 
@@ -198,7 +198,7 @@ def test_who_is_excluded_keeps_their_page_no_longer(
     project: Project, alice: User, bob: User, dora: User, leased: Assignment
 ) -> None:
     submit(take(project, alice))
-    Standing.objects.filter(user=bob).update(state=StandingState.EXCLUDED)
+    AnnotatorState.objects.filter(user=bob).update(state=AnnotatorStatus.EXCLUDED)
     with time_machine.travel(leased.leased_at + TTL - SECOND, tick=False) as clock:
         assert keep_lease(assignment=leased) == leased.expires_at
         assert lease_next(project=project, annotator=dora).shown is None

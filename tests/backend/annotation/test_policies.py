@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 
 from backend.annotation.models import (
+    AnnotatorState,
     Control,
     ControlState,
-    DecidedState,
+    DecidedStatus,
     Judgment,
-    Standing,
 )
 from backend.controls.services import change_control
 from backend.methods.quality import default_rules
 from backend.people.models import User
 from backend.projects.models import Project
-from backend.quality.decisions import decide_standing
+from backend.quality.decisions import decide_status
 from backend.quality.horizon import read_horizon
 from backend.quality.replay import evaluate
 from backend.quality.services import (
@@ -130,8 +130,8 @@ def test_a_replay_over_the_same_horizon_gives_the_same_bytes(judged: World, bob:
     judged.change_mind(mind, "good")
     judged.submit(bob, 2, ["bad"] * 3, controls={4: "good", 5: "good", 6: "good", 7: "good"})
     judged.submit(dora, 2, ["bad"] * 3)
-    decide_standing(
-        project=judged.project, user_id=dora.pk, state=DecidedState.PAUSED, reason="A word.", decided_by=dora
+    decide_status(
+        project=judged.project, user_id=dora.pk, state=DecidedStatus.PAUSED, reason="A word.", decided_by=dora
     )
     again = evaluate(policy=policy, project=judged.project, horizon=read_horizon(replay.horizon))
     assert again.as_bytes() == first
@@ -149,5 +149,5 @@ def test_an_older_judgment_is_a_horizon_too(judged: World, bob: User) -> None:
 
 def test_a_person_reads_sentences_without_a_figure(judged: World, bob: User) -> None:
     apply_policy(policy=policy_of(judged.project, EXCLUDE))
-    reasons = Standing.objects.get(user=bob).reasons
+    reasons = AnnotatorState.objects.get(user=bob).reasons
     assert reasons == ["rule_control_failures"]

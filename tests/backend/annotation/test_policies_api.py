@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from backend.annotation.models import Assignment, AssignmentStatus, Judgment, Standing
+from backend.annotation.models import AnnotatorState, Assignment, AssignmentStatus, Judgment
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.quality import annotators
@@ -57,7 +57,7 @@ def test_a_version_is_saved_whole_and_changes_nothing_yet(client_of: Clients, al
     assert body["rules"][0]["condition"] == {
         "threshold": 0.7, "min_n": 2, "window": None, "p_value": None, "unsure_fails": False,
     }  # fmt: skip
-    assert not Standing.objects.exclude(state="active").exists()
+    assert not AnnotatorState.objects.exclude(state="active").exists()
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_the_preview_names_who_would_change_and_what_it_costs(client_of: Clients
     assert (effect["n_pairs_reopen"], effect["n_labels_change"]) == (6, 4)
     assert effect["states"] == {"active": 1, "warned": 0, "paused": 0, "excluded": 1}
     assert body["findings"][0]["evidence"]["n_failed"] == 3
-    assert Standing.objects.get(user__username="bob").state == "active"
+    assert AnnotatorState.objects.get(user__username="bob").state == "active"
 
 
 def test_who_asks_again_while_it_is_worked_out_gets_the_same_run(
@@ -156,12 +156,12 @@ def test_habits_are_read_from_the_newest_hits_alone(
 ) -> None:
     first, last = Assignment.objects.filter(annotator__username="bob").order_by("submitted_at")
     Assignment.objects.filter(pk=first.pk).update(status=AssignmentStatus.LATE)
-    standings = annotators.list_standings(project=project).order_by("username")
-    bob, lead = annotators.describe(project=project, standings=standings)
+    annotator_states = annotators.list_annotator_states(project=project).order_by("username")
+    bob, lead = annotators.describe(project=project, annotator_states=annotator_states)
     assert (bob.n_late, bob.n_skipped, bob.last_active_at, lead.seconds) == (1, 0, last.submitted_at, 2.0)
     assert bob.agreement is not None and bob.agreement.n == 6
     monkeypatch.setattr(annotators, "NEWEST_HITS", 1)
-    bob, lead = annotators.describe(project=project, standings=standings)
+    bob, lead = annotators.describe(project=project, annotator_states=annotator_states)
     assert bob.agreement is not None and (bob.agreement.n, lead.seconds) == (3, None)
     assert (bob.n_late, bob.last_active_at) == (1, last.submitted_at)
 
@@ -210,7 +210,7 @@ def test_a_head_annotator_pauses_and_takes_that_back_and_no_more(
 
 def decide(client: APIClient, user: User, state: str) -> tuple[int, str]:
     code = client.post(f"{ROOT}/annotators/{user.pk}/state", {"state": state, "reason": "I looked."}).status_code
-    return code, Standing.objects.get(user=user).state
+    return code, AnnotatorState.objects.get(user=user).state
 
 
 def apply_rules(client: APIClient, rules: Any = RULES) -> None:
@@ -232,7 +232,7 @@ def test_a_head_annotators_pause_taken_back_leaves_what_a_curator_had_decided(
     told = [(each["state"], each["decided_by"]["username"]) for each in decisions]
     assert told == [("active", "dora"), ("paused", "dora"), ("active", "alice")]
     work_on(Run.objects.get(pk=curator.post(f"{ROOT}/policies/1/apply").json()["run"]))
-    assert Standing.objects.get(user=bob).state == "active"
+    assert AnnotatorState.objects.get(user=bob).state == "active"
     assert decide(head, bob, "policy") == (200, "active")  # a second click, of which nothing is written
     assert curator.get(f"{ROOT}/annotators/{bob.pk}").json()["decisions"] == decisions
 

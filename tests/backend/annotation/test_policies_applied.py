@@ -9,14 +9,14 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from backend.annotation.models import DecidedState, HitItem, Judgment, Slot
+from backend.annotation.models import DecidedStatus, HitItem, Judgment, Slot
 from backend.annotation.selectors import counted_judgments
 from backend.annotation.settle_stage import settle_changed
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.quality import effects as previewing
 from backend.quality import services as policies
-from backend.quality.decisions import decide_standing
+from backend.quality.decisions import decide_status
 from backend.quality.models import PolicyReplay, QualityPolicy
 from backend.quality.services import (
     Moved,
@@ -96,8 +96,8 @@ def test_applying_again_keeps_no_second_replay_until_something_is_found(judged: 
 def test_a_decision_while_it_was_worked_out_is_not_run_over(judged: World, bob: User, alice: User) -> None:
     policy = policy_of(judged.project, EXCLUDE)
     view, pairs = work_out(policy=policy)
-    decide_standing(
-        project=judged.project, user_id=bob.pk, state=DecidedState.ACTIVE, reason="Unclear controls.", decided_by=alice
+    decide_status(
+        project=judged.project, user_id=bob.pk, state=DecidedStatus.ACTIVE, reason="Unclear controls.", decided_by=alice
     )
     with pytest.raises(Moved):
         enforce_view(policy=policy, view=view, pairs=pairs)
@@ -126,10 +126,10 @@ def test_pairs_are_counted_again_where_others_are_excluded_by_then(judged: World
 def test_a_manual_exclusion_counts_out_and_back_in(judged: World, bob: User, alice: User) -> None:
     before = counted(judged.project)
     terms = {"project": judged.project, "user_id": bob.pk, "decided_by": alice}
-    decide_standing(state=DecidedState.EXCLUDED, reason="Shared account.", **terms)
+    decide_status(state=DecidedStatus.EXCLUDED, reason="Shared account.", **terms)
     assert len(before) - len(counted(judged.project)) == 6
     assert Slot.objects.filter(assignment=None, hit__in=judged.hits[:2]).count() == 2
-    decide_standing(state=DecidedState.POLICY, reason="Settled.", **terms)
+    decide_status(state=DecidedStatus.POLICY, reason="Settled.", **terms)
     assert counted(judged.project) == before
     assert Slot.objects.filter(assignment=None, hit__in=judged.hits[:2]).count() == 0
 
@@ -209,9 +209,9 @@ def test_nobody_is_held_back_who_was_handed_back(judged: World, bob: User, alice
     """A person handed back to the policy stands as the version in force found them."""
     apply_policy(policy=policy_of(judged.project, EXCLUDE))
     terms = {"project": judged.project, "user_id": bob.pk, "decided_by": alice}
-    decide_standing(state=DecidedState.ACTIVE, reason="We spoke.", **terms)
+    decide_status(state=DecidedStatus.ACTIVE, reason="We spoke.", **terms)
     assert state_of(bob) == "active"
-    decide_standing(state=DecidedState.POLICY, reason="By the rules.", **terms)
+    decide_status(state=DecidedStatus.POLICY, reason="By the rules.", **terms)
     assert state_of(bob) == "excluded"
 
 

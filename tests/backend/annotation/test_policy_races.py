@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from backend.annotation.models import DecidedState, Standing, StandingDecision
+from backend.annotation.models import AnnotatorState, DecidedStatus, StatusDecision
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.quality import services as policies
-from backend.quality.decisions import decide_standing
+from backend.quality.decisions import decide_status
 from backend.quality.services import Moved, create_policy, enforce_view, work_out
 from world import World, make_world
 
@@ -30,8 +30,8 @@ def world(project: Project, bob: User, dora: User) -> World:
 
 def exclude(project: Project, user: User, by: User) -> None:
     try:
-        decide_standing(
-            project=project, user_id=user.pk, state=DecidedState.EXCLUDED, reason="Clicks blindly.", decided_by=by
+        decide_status(
+            project=project, user_id=user.pk, state=DecidedStatus.EXCLUDED, reason="Clicks blindly.", decided_by=by
         )
     finally:
         connection.close()
@@ -52,18 +52,20 @@ def test_who_is_excluded_by_hand_while_a_policy_is_put_in_force_stays_excluded(
     monkeypatch.setattr(policies, "_hold_changed", decided_just_before)
     enforce_view(policy=policy, view=view)
     deciding.join(timeout=30)
-    assert Standing.objects.get(user=bob).state == "excluded"
+    assert AnnotatorState.objects.get(user=bob).state == "excluded"
 
 
-def test_a_decision_that_is_there_once_the_standings_are_held_moves_the_policy(
+def test_a_decision_that_is_there_once_the_annotator_states_are_locked_moves_the_policy(
     world: World, bob: User, dora: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     policy = create_policy(project=world.project, rules=[], created_by=None)
     view, hold = work_out(policy=policy)[0], policies._hold_changed
 
     def decided_just_before(*args: Any) -> None:
-        standing = Standing.objects.get(user=bob)
-        StandingDecision.objects.create(standing=standing, state="excluded", reason="Blind.", decided_by=dora)
+        annotator_state = AnnotatorState.objects.get(user=bob)
+        StatusDecision.objects.create(
+            annotator_state=annotator_state, state="excluded", reason="Blind.", decided_by=dora
+        )
         hold(*args)
 
     monkeypatch.setattr(policies, "_hold_changed", decided_just_before)

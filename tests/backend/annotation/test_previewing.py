@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from backend.annotation.allocation import decide_pair
-from backend.annotation.models import HitItem, Standing
+from backend.annotation.models import AnnotatorState, HitItem
 from backend.annotation.selectors import counted_judgments
 from backend.methods.consensus import LABELS, Votes, majority
 from backend.people.models import User
@@ -119,4 +119,4 @@ def test_a_control_that_its_audit_will_put_out_counts_for_no_skill_in_the_previe
     fill(project, pages, 5 * fails_one + fails_all)
     settle_all(project)
     check_that_it_holds(project, STRICT)
-    assert set(Standing.objects.filter(state="active").values_list("n_graded", "n_failed")) == {(5, 0)}
+    assert set(AnnotatorState.objects.filter(state="active").values_list("n_graded", "n_failed")) == {(5, 0)}

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 import pytest
 
-from backend.annotation.models import Control, ControlState, QuizAttempt, Standing
+from backend.annotation.models import AnnotatorState, Control, ControlState, QuizAttempt
 from backend.annotation.qualification import quiz
 from backend.annotation.qualification.answered import count_answers, n_graded
 from backend.annotation.qualification.attempts import Attempts, attempts_of, list_questions
@@ -35,8 +35,8 @@ ASIDE = [ControlState.QUARANTINED, ControlState.RETIRED, None]
 
 
 def attempts_after(project: Project, user: User) -> Attempts:
-    standing = Standing.objects.get(project=project, user=user)
-    return attempts_of(standing=standing, terms=again(project).qualification)
+    annotator_state = AnnotatorState.objects.get(project=project, user=user)
+    return attempts_of(annotator_state=annotator_state, terms=again(project).qualification)
 
 
 def take_out(attempt: QuizAttempt, positions: Collection[int], state: ControlState | None) -> None:
@@ -64,7 +64,7 @@ def test_an_attempt_whose_open_questions_were_put_aside_is_neither_passed_nor_fa
     assert not set(first.questions) & set(second.questions)
     first.refresh_from_db()
     assert (first.is_passed, first.n_right, first.ended_at is None) == (None, None, False)
-    assert Standing.objects.get(user=bob).quiz_passed_at is None
+    assert AnnotatorState.objects.get(user=bob).quiz_passed_at is None
     now = attempts_after(project, bob)
     assert (now.failed, now.left, now.next_at, now.open, now.last) == (0, 1, None, second, None)
 
@@ -131,7 +131,7 @@ def test_an_attempt_is_graded_while_half_of_its_questions_count(
         answer_quiz(project=again(project), user=bob, number=1, answers={5: "good"})
     assert begin_quiz(project=again(project), user=bob).number == 2
     now = attempts_after(project, bob)
-    assert (now.failed, Standing.objects.get(user=bob).quiz_passed_at) == (0, None)
+    assert (now.failed, AnnotatorState.objects.get(user=bob).quiz_passed_at) == (0, None)
 
 
 def test_what_was_answered_before_it_was_retired_still_counts(asks: Asks, project: Project, bob: User) -> None:
@@ -179,10 +179,10 @@ def test_who_failed_by_a_wrong_key_alone_has_used_no_attempt(
     with pytest.raises(quiz.NoAttemptsLeft):
         begin_quiz(project=again(project), user=bob)
     put_aside(first, 3)
-    standing = Standing.objects.get(user=bob)
-    attempts = attempts_of(standing=standing, terms=again(project).qualification)
+    annotator_state = AnnotatorState.objects.get(user=bob)
+    attempts = attempts_of(annotator_state=annotator_state, terms=again(project).qualification)
     assert (attempts.failed, attempts.left, attempts.next_at) == (0, 1, None)
-    assert standing.quiz_passed_at is None
+    assert annotator_state.quiz_passed_at is None
     Control.objects.update(state=ControlState.ACTIVE)
     with pytest.raises(quiz.NoAttemptsLeft):
         begin_quiz(project=again(project), user=bob)

@@ -17,7 +17,7 @@ from backend.annotation import selectors
 from backend.annotation.allocation import settle
 from backend.annotation.answers import Judged
 from backend.annotation.leases import lease_next
-from backend.annotation.models import Assignment, AssignmentStatus, Hit, Judgment, Label, Slot, Standing
+from backend.annotation.models import AnnotatorState, Assignment, AssignmentStatus, Hit, Judgment, Label, Slot
 from backend.annotation.refusals import AlreadySubmitted
 from backend.annotation.returns import return_assignment
 from backend.annotation.revisions import MindChangedTwice, revise_judgment
@@ -201,10 +201,10 @@ def test_counts_read_while_others_write_are_of_one_moment(
 
     def read() -> list[int]:
         found = (read_counts([project.pk])[project.pk] for _ in range(40))
-        return [counts["places"] - counts["places_open"] for counts in found]
+        return [counts["slots"] - counts["slots_open"] for counts in found]
 
     read_out, *pages = at_once([read, *(partial(work_until_nothing_is_left, project, user) for user in crowd[:4])])
     assert read_out == sorted(read_out)
     assert 0 <= read_out[0] <= read_out[-1] <= 12
     assert sum(pages) == 12
-    assert sum(Standing.objects.values_list("n_submitted", flat=True)) == 12
+    assert sum(AnnotatorState.objects.values_list("n_submitted", flat=True)) == 12

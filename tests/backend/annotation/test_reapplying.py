@@ -8,7 +8,7 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from backend.annotation.models import ControlState, Standing
+from backend.annotation.models import AnnotatorState, ControlState
 from backend.controls.services import change_control
 from backend.people.models import User
 from backend.projects.models import Project
@@ -39,7 +39,7 @@ def test_new_judgments_are_looked_at_once_the_hour_is_over(world: World, bob: Us
         assert reapply_policies() == 1
         assert reapply_policies() == 0  # it is queued
         work_on(Run.objects.get(status="queued"))
-    assert Standing.objects.get(user=bob).state == "excluded"
+    assert AnnotatorState.objects.get(user=bob).state == "excluded"
 
 
 def test_controls_whose_answer_is_wrong_let_people_back_in_without_a_new_judgment(world: World, bob: User) -> None:

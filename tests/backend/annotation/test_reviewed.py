@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from django.utils import timezone
 
-from backend.annotation.models import Assignment, DecidedState, Standing
+from backend.annotation.models import AnnotatorState, Assignment, DecidedStatus
 from backend.common.errors import Conflict, NotAllowed
 from backend.people.models import User
-from backend.quality.decisions import decide_standing
+from backend.quality.decisions import decide_status
 from backend.quality.horizon import read_horizon, skips_since
 from backend.quality.models import PolicyReplay
 from backend.quality.replay import evaluate
@@ -22,11 +22,11 @@ pytest_plugins = ("policed_fixtures",)
 
 
 def is_flagged(user: User) -> bool:
-    return Standing.objects.get(user=user).needs_review
+    return AnnotatorState.objects.get(user=user).needs_review
 
 
-def decide(world: World, user: User, by: User, state: DecidedState, *, may_curate: bool = False) -> None:
-    decide_standing(
+def decide(world: World, user: User, by: User, state: DecidedStatus, *, may_curate: bool = False) -> None:
+    decide_status(
         project=world.project, user_id=user.pk, state=state, reason="I looked.", decided_by=by, may_curate=may_curate
     )
 
@@ -38,7 +38,7 @@ def test_who_was_looked_at_is_flagged_again_by_what_comes_after_alone(
     policy = policy_of(judged.project, rule("control_failures", "review", threshold=0.5, min_n=2, window=window))
     apply_policy(policy=policy)
     assert is_flagged(bob)
-    decide(judged, bob, dora, DecidedState.REVIEWED)
+    decide(judged, bob, dora, DecidedStatus.REVIEWED)
     assert not is_flagged(bob)
     judged.submit(bob, 2, ["good"] * 3, controls={4: "bad"})  # one since then, where the rule wants two
     apply_policy(policy=policy)
@@ -52,7 +52,7 @@ def test_the_other_rules_look_at_everything_as_ever(judged: World, bob: User, do
     review = rule("control_failures", "review", threshold=0.5, min_n=2)
     policy = policy_of(judged.project, review, rule("control_failures", "exclude", threshold=0.8, min_n=5))
     apply_policy(policy=policy)
-    decide(judged, bob, dora, DecidedState.REVIEWED)
+    decide(judged, bob, dora, DecidedStatus.REVIEWED)
     judged.submit(bob, 2, ["good"] * 3, controls={4: "bad"})
     apply_policy(policy=policy)
     assert (state_of(bob), is_flagged(bob)) == ("excluded", False)
@@ -65,7 +65,7 @@ def test_what_was_left_to_others_before_the_look_is_not_asked_about_again(judged
         judged.turn(bob, at, status="skipped")
     apply_policy(policy=policy)
     assert is_flagged(bob)
-    decide(judged, bob, dora, DecidedState.REVIEWED)
+    decide(judged, bob, dora, DecidedStatus.REVIEWED)
     judged.turn(bob, 4, status="skipped")
     apply_policy(policy=policy)
     assert not is_flagged(bob)
@@ -79,14 +79,14 @@ def test_every_replay_around_a_look_gives_the_same_bytes_again(judged: World, bo
     policy = policy_of(judged.project, rule("control_failures", "review", threshold=0.5, min_n=2), asked)
     judged.turn(bob, 2, status="skipped")
     apply_policy(policy=policy)
-    decide(judged, bob, dora, DecidedState.REVIEWED)
+    decide(judged, bob, dora, DecidedStatus.REVIEWED)
     apply_policy(policy=policy)
     judged.add_hits(1, 3)
     judged.submit(bob, 3, ["good"] * 3, controls={4: "bad", 5: "bad"})
     apply_policy(policy=policy)
     judged.turn(bob, 4, status="skipped")
     apply_policy(policy=policy)
-    decide(judged, bob, dora, DecidedState.REVIEWED)
+    decide(judged, bob, dora, DecidedStatus.REVIEWED)
     replays = PolicyReplay.objects.all()
     assert len(replays) == 4
     for each in replays:
@@ -97,19 +97,19 @@ def test_every_replay_around_a_look_gives_the_same_bytes_again(judged: World, bo
 def test_only_what_is_asked_is_answered(judged: World, bob: User, dora: User, alice: User) -> None:
     """Nobody is looked at ahead of time, and no decision of a curator's is put aside by a look."""
     with pytest.raises(Conflict):
-        decide(judged, bob, dora, DecidedState.REVIEWED)
+        decide(judged, bob, dora, DecidedStatus.REVIEWED)
     apply_policy(policy=policy_of(judged.project, rule("control_failures", "review", threshold=0.5, min_n=2)))
-    decide(judged, bob, alice, DecidedState.ACTIVE, may_curate=True)
+    decide(judged, bob, alice, DecidedStatus.ACTIVE, may_curate=True)
     with pytest.raises(Conflict):
-        decide(judged, bob, dora, DecidedState.REVIEWED)
+        decide(judged, bob, dora, DecidedStatus.REVIEWED)
     with pytest.raises(NotAllowed):
-        decide(judged, bob, dora, DecidedState.POLICY)
+        decide(judged, bob, dora, DecidedStatus.POLICY)
 
 
 def test_a_pause_taken_back_after_a_look_leaves_them_looked_at(judged: World, bob: User, dora: User) -> None:
     policy = policy_of(judged.project, rule("control_failures", "review", threshold=0.5, min_n=2))
     apply_policy(policy=policy)
-    for state in (DecidedState.REVIEWED, DecidedState.PAUSED, DecidedState.POLICY):
+    for state in (DecidedStatus.REVIEWED, DecidedStatus.PAUSED, DecidedStatus.POLICY):
         decide(judged, bob, dora, state)
     apply_policy(policy=policy)
     assert (state_of(bob), is_flagged(bob)) == ("active", False)
@@ -120,10 +120,10 @@ def test_a_pause_that_a_curator_takes_back_leaves_them_looked_at(
 ) -> None:
     policy = policy_of(judged.project, rule("control_failures", "review", threshold=0.5, min_n=2))
     apply_policy(policy=policy)
-    decide(judged, bob, dora, DecidedState.REVIEWED)
+    decide(judged, bob, dora, DecidedStatus.REVIEWED)
     for _ in range(2):
-        decide(judged, bob, dora, DecidedState.PAUSED)
-        decide(judged, bob, alice, DecidedState.POLICY, may_curate=True)
+        decide(judged, bob, dora, DecidedStatus.PAUSED)
+        decide(judged, bob, alice, DecidedStatus.POLICY, may_curate=True)
         told_at_once = is_flagged(bob)
         apply_policy(policy=policy)
         assert (state_of(bob), told_at_once, is_flagged(bob)) == ("active", False, False)
@@ -138,8 +138,8 @@ def test_who_is_handed_back_to_the_rules_without_a_pause_is_looked_at_anew(
 ) -> None:
     policy = policy_of(judged.project, rule("control_failures", "review", threshold=0.5, min_n=2))
     apply_policy(policy=policy)
-    decide(judged, bob, dora, DecidedState.REVIEWED)
-    decide(judged, bob, alice, DecidedState.POLICY, may_curate=True)
+    decide(judged, bob, dora, DecidedStatus.REVIEWED)
+    decide(judged, bob, alice, DecidedStatus.POLICY, may_curate=True)
     told_at_once = is_flagged(bob)
     apply_policy(policy=policy)
     assert (told_at_once, is_flagged(bob)) == (True, True)
@@ -150,10 +150,10 @@ def test_a_pause_that_a_curator_takes_back_twice_leaves_the_look_standing(
 ) -> None:
     policy = policy_of(judged.project, rule("control_failures", "review", threshold=0.5, min_n=2))
     apply_policy(policy=policy)
-    decide(judged, bob, dora, DecidedState.REVIEWED)
-    decide(judged, bob, dora, DecidedState.PAUSED)
+    decide(judged, bob, dora, DecidedStatus.REVIEWED)
+    decide(judged, bob, dora, DecidedStatus.PAUSED)
     for _ in range(2):
-        decide(judged, bob, alice, DecidedState.POLICY, may_curate=True)
+        decide(judged, bob, alice, DecidedStatus.POLICY, may_curate=True)
         assert not is_flagged(bob)
 
 
@@ -164,15 +164,15 @@ def test_a_pause_taken_back_hides_nothing_that_came_after_the_look(
 ) -> None:
     policy = policy_of(judged.project, rule("control_failures", "review", threshold=0.5, min_n=2))
     apply_policy(policy=policy)
-    decide(judged, bob, dora, DecidedState.REVIEWED)
+    decide(judged, bob, dora, DecidedStatus.REVIEWED)
     for at in (2, 3):
         judged.submit(bob, at, ["good"] * 3, controls={at + 2: "bad"})
     if replayed_when == "before the pause":
         apply_policy(policy=policy)
         assert is_flagged(bob)
-    decide(judged, bob, dora, DecidedState.PAUSED)
+    decide(judged, bob, dora, DecidedStatus.PAUSED)
     apply_policy(policy=policy)
-    decide(judged, bob, dora if by == "head" else alice, DecidedState.POLICY, may_curate=by == "curator")
+    decide(judged, bob, dora if by == "head" else alice, DecidedStatus.POLICY, may_curate=by == "curator")
     told_at_once = is_flagged(bob)
     apply_policy(policy=policy)
     assert (told_at_once, is_flagged(bob)) == (True, True)
@@ -184,12 +184,12 @@ def test_what_was_looked_at_is_not_asked_about_again_after_a_replay_in_the_pause
     policy = policy_of(judged.project, rule("control_failures", "review", threshold=0.5, min_n=2))
     apply_policy(policy=policy)
     for _ in range(2):
-        decide(judged, bob, dora, DecidedState.PAUSED)
-        decide(judged, bob, dora, DecidedState.POLICY)
-    decide(judged, bob, dora, DecidedState.REVIEWED)
-    decide(judged, bob, dora, DecidedState.PAUSED)
+        decide(judged, bob, dora, DecidedStatus.PAUSED)
+        decide(judged, bob, dora, DecidedStatus.POLICY)
+    decide(judged, bob, dora, DecidedStatus.REVIEWED)
+    decide(judged, bob, dora, DecidedStatus.PAUSED)
     apply_policy(policy=policy)
-    decide(judged, bob, dora, DecidedState.POLICY)
+    decide(judged, bob, dora, DecidedStatus.POLICY)
     assert not is_flagged(bob)
 
 

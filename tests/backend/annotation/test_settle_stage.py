@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from backend.annotation import settle_stage as resettling
-from backend.annotation.models import Hit, Judgment, Standing, StandingState
+from backend.annotation.models import AnnotatorState, AnnotatorStatus, Hit, Judgment
 from backend.annotation.settle_stage import settle_changed
 from backend.catalogue.models import Image
 from backend.controls.audit import recount_controls
@@ -86,12 +86,12 @@ def test_who_judged_much_is_replaced_by_a_run(
     monkeypatch.setattr(policies, "MOST_AT_ONCE", 1)
     for user in (bob, bob, dora, dora):
         submit(take(project, user))
-    Standing.objects.filter(user=bob).update(state=StandingState.EXCLUDED)
+    AnnotatorState.objects.filter(user=bob).update(state=AnnotatorStatus.EXCLUDED)
     recount(project=project, users=[bob.pk])
     assert n_slots() == [2] * 5
     assert settle_changed() == 1
     assert n_slots() == [3, 3, 2, 2, 2]
-    assert Standing.objects.get(user=bob).n_unsettled == 0
+    assert AnnotatorState.objects.get(user=bob).n_unsettled == 0
     assert settle_changed() == 0
 
 
@@ -99,10 +99,10 @@ def test_other_scores_are_believed_by_a_run_where_the_stop_rule_asks_for_them(
     project: Project, hits: list[Hit], bob: User
 ) -> None:
     submit(take(project, bob))
-    Standing.objects.filter(user=bob).update(n_graded=3, n_failed=1)
+    AnnotatorState.objects.filter(user=bob).update(n_graded=3, n_failed=1)
     recount_controls(project)
     assert settle_changed() == 0, "a fixed overlap asks for no scores"
     set_rules(project, confidence=0.9)
-    Standing.objects.filter(user=bob).update(n_graded=3, n_failed=1)
+    AnnotatorState.objects.filter(user=bob).update(n_graded=3, n_failed=1)
     recount_controls(project)
     assert (settle_changed(), Judgment.objects.count()) == (1, 3)

@@ -11,11 +11,11 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from backend.annotation.models import Assignment, DecidedState, Judgment
+from backend.annotation.models import Assignment, DecidedStatus, Judgment
 from backend.methods.quality import floor_of, quick_of
 from backend.people.models import User
 from backend.projects.models import Project
-from backend.quality.decisions import decide_standing
+from backend.quality.decisions import decide_status
 from backend.quality.horizon import read_floor, read_horizon
 from backend.quality.models import QualityPolicy
 from backend.quality.replay import View, evaluate
@@ -87,8 +87,8 @@ def test_who_is_out_for_another_reason_does_not_say_how_long_answers_take(world:
     both = policy_of(world.project, TOO_FAST, FAILING)
     assert flagged(evaluate(policy=both, project=world.project)) == {bot.pk for bot in bots}
     for bot in bots[1:]:
-        decide_standing(
-            project=world.project, user_id=bot.pk, state=DecidedState.EXCLUDED, reason="A script.", decided_by=alice
+        decide_status(
+            project=world.project, user_id=bot.pk, state=DecidedStatus.EXCLUDED, reason="A script.", decided_by=alice
         )
     assert bob.pk in evaluate(policy=policy_of(world.project, TOO_FAST), project=world.project).excluded
 

@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.people.models import User
-from backend.projects.gauges import read_gauges
+from backend.projects.counters import read_counters
 from backend.projects.models import Project
 
 Clients = Callable[..., APIClient]
@@ -126,12 +126,12 @@ def test_more_images_than_a_page_can_hold_are_refused(client_of: Clients, alice:
     assert "at most 500" in answer.json()["message"]
 
 
-def test_gauges_count_any_number_of_projects_at_once(pool: list[Candidate], charlie: User) -> None:
+def test_counters_count_any_number_of_projects_at_once(pool: list[Candidate], charlie: User) -> None:
     skies, elsewhere = Project.objects.get(slug="skies").pk, Project.objects.get(slug="elsewhere").pk
-    gauges = read_gauges([skies, elsewhere])
-    assert {name: gauges[skies][name] for name in ("candidates", "kept", "new_candidates")} == {
+    counters = read_counters([skies, elsewhere])
+    assert {name: counters[skies][name] for name in ("candidates", "kept", "new_candidates")} == {
         "candidates": 3,
         "kept": 1,
         "new_candidates": 1,
     }
-    assert gauges[elsewhere]["candidates"] == gauges[elsewhere]["kept"] == 0
+    assert counters[elsewhere]["candidates"] == counters[elsewhere]["kept"] == 0

@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 
 from backend.annotation.models import Control
 from backend.candidates.models import Candidate, text_digest
-from backend.candidates.selectors import suggestion_gauges
+from backend.candidates.selectors import suggestion_counters
 from backend.candidates.suggesting import Parsed, suggest_for_captions
 from backend.catalogue.models import Image
 from backend.people.models import User
@@ -47,7 +47,7 @@ def read(images: list[Image], hold_run: Holder) -> Run:
 
 
 def without(project: Project) -> int:
-    return suggestion_gauges([project.pk])[project.pk]["without_suggestions"]
+    return suggestion_counters([project.pk])[project.pk]["without_suggestions"]
 
 
 def follow_ups() -> list[Run]:
@@ -136,10 +136,10 @@ def test_an_image_outside_of_the_sample_is_not_counted_since_no_run_reads_it(
     assert without(project) == 1
 
 
-def test_the_gauge_takes_two_queries_for_any_number_of_projects(
+def test_the_counter_takes_two_queries_for_any_number_of_projects(
     project: Project, images: list[Image], read: Run, charlie: Any, django_assert_num_queries: Callable[..., Any]
 ) -> None:
     ids = list(Project.objects.values_list("pk", flat=True))
     assert len(ids) > 1
     with django_assert_num_queries(2):
-        assert suggestion_gauges(ids) == {each: {"without_suggestions": 0} for each in ids}
+        assert suggestion_counters(ids) == {each: {"without_suggestions": 0} for each in ids}

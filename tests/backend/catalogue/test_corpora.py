@@ -18,7 +18,7 @@ from backend.catalogue.corpora_reads import find_corpus
 from backend.catalogue.models import Corpus, CorpusShard, Image
 from backend.catalogue.sources import SourceUnreadable
 from backend.common.errors import Conflict, InvalidInput, NotFound
-from backend.projects.gauges import read_gauges
+from backend.projects.counters import read_counters
 from backend.projects.models import Project
 from corpora import LAYOUTS, imagefolder_corpus, picture, tar_corpus, url_corpus
 from drawn import write_tar
@@ -55,8 +55,8 @@ def test_a_folder_is_registered_by_its_layout_and_its_pairs_become_no_rows(
     assert (corpus.name, corpus.layout, corpus.licence, corpus.notes) == ("cc-3m", layout, "various", "a test")
     assert (corpus.folder, corpus.n_shards) == (str(folder), CorpusShard.objects.count())
     assert corpus.n_pairs == {"webdataset": None, "parquet": 6, "imagefolder": 4, "coco": 4}[layout]
-    gauges = read_gauges([project.pk])[project.pk]
-    assert (gauges["corpora"], gauges["new_corpora"]) == (1, 1)
+    counters = read_counters([project.pk])[project.pk]
+    assert (counters["corpora"], counters["new_corpora"]) == (1, 1)
     assert not Image.objects.exists()
 
 

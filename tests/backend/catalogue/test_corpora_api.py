@@ -12,7 +12,7 @@ from rest_framework.test import APIClient
 from backend.catalogue import corpora
 from backend.catalogue.models import Corpus, ShardState, ShardWork
 from backend.people.models import User
-from backend.projects.gauges import read_gauges
+from backend.projects.counters import read_counters
 from backend.projects.models import Project
 from backend.runs.models import Run, RunStatus
 from corpora import MeanColours, key, tar_corpus
@@ -113,7 +113,7 @@ def test_progress_is_seen_by_shard(
     client = client_of(dora)
     (row,) = client.get(CORPORA).json()
     assert row == client.get(f"/api/v1/corpora/{corpus.pk}").json()
-    assert read_gauges([corpus.project_id])[corpus.project_id]["new_corpora"] == 0
+    assert read_counters([corpus.project_id])[corpus.project_id]["new_corpora"] == 0
     shown = row["progress"]
     assert (shown["run"], shown["status"], list(shown["models"])) == (run["id"], "failed", ["mean-colours"])
     assert [shown[state] for state in ("pending", "working", "done", "refused")] == [0, 0, 2, 1]

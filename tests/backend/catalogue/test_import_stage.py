@@ -15,7 +15,7 @@ from PIL import Image as Drawing
 from at_once import at_once
 from backend.catalogue import selectors
 from backend.catalogue.models import Image
-from backend.projects.gauges import read_gauges
+from backend.projects.counters import read_counters
 from backend.projects.models import Project
 from backend.runs import services
 from backend.runs.models import Refusal, Run, RunStatus
@@ -281,9 +281,9 @@ def test_a_wrong_extension_is_noted_and_the_content_decides(import_from: Import,
     assert image.notes == ["The name of the file ends in .jpg, but its format is PNG."]
 
 
-def test_the_gauge_counts_the_images_of_each_project(import_from: Import, picture_folder: Folder) -> None:
+def test_the_counter_counts_the_images_of_each_project(import_from: Import, picture_folder: Folder) -> None:
     run = import_from(picture_folder(4))
-    assert read_gauges([run.project_id])[run.project_id]["images"] == 4
+    assert read_counters([run.project_id])[run.project_id]["images"] == 4
 
 
 def test_stored_thumbnails_hold_no_metadata(import_from: Import, tmp_path: Path) -> None:

@@ -12,12 +12,12 @@ from django.utils import timezone
 
 from backend.annotation.answers import Judged
 from backend.annotation.leases import lease_next
-from backend.annotation.models import Assignment, Judgment, Label, Slot, Standing, StandingState
+from backend.annotation.models import AnnotatorState, AnnotatorStatus, Assignment, Judgment, Label, Slot
 from backend.annotation.submissions import submit_assignment
 from backend.curation import services
 from backend.curation.models import Consensus
 from backend.people.models import User
-from backend.projects.gauges import read_gauges
+from backend.projects.counters import read_counters
 from backend.projects.models import Project
 from backend.runs.models import Run, RunStatus
 from judged_project import PulledPlug, work_on
@@ -84,7 +84,7 @@ def test_who_replaced_somebody_excluded_finishes_the_pair(
     judged = make_judged(project, images=1, captions=2)
     for slot, assignment in zip(Slot.objects.order_by("number"), Assignment.objects.all(), strict=True):
         Slot.objects.filter(pk=slot.pk).update(assignment=assignment)
-    Standing.objects.update_or_create(project=judged, user=bob, defaults={"state": StandingState.EXCLUDED})
+    AnnotatorState.objects.update_or_create(project=judged, user=bob, defaults={"state": AnnotatorStatus.EXCLUDED})
     settle_all(judged)
     assert run_stage(judged, "consensus").counts["good"] == 0
     shown = lease_next(project=judged, annotator=World(judged).person("cleo")).shown
@@ -123,8 +123,8 @@ def test_other_projects_are_left_alone(
     make_judged(other, images=1)
     run_stage(make_judged(project, images=1), "consensus")
     assert not labels(other)
-    gauges = read_gauges([project.pk, other.pk])
-    assert (gauges[project.pk]["agreed_good"], gauges[other.pk]["agreed_good"]) == (6, 0)
+    counters = read_counters([project.pk, other.pk])
+    assert (counters[project.pk]["agreed_good"], counters[other.pk]["agreed_good"]) == (6, 0)
 
 
 def test_a_killed_worker_is_resumed_and_judgments_made_meanwhile_wait_for_the_next_run(

@@ -18,7 +18,7 @@ from django.utils import timezone
 from backend.catalogue.models import Image
 from backend.curation import rating
 from backend.curation.models import Difficulty, ModelScore, Rater, SelectionItem
-from backend.projects.gauges import read_gauges
+from backend.projects.counters import read_counters
 from backend.projects.models import Project
 from backend.runs.models import Run, RunStatus
 from backend.runs.services import cancel_run, retry_run
@@ -94,7 +94,7 @@ def test_every_model_votes_by_its_own_threshold_and_the_votes_make_the_category(
     assert (run.done, run.total) == (35, 35)
     assert run.models_used == {model.name: model.digest for model in models}
     assert list(Rater.objects.order_by("pk").values_list("name", "threshold")) == [(name, 0.25) for name in SEVEN]
-    assert read_gauges([chosen.pk])[chosen.pk]["rated"] == 25
+    assert read_counters([chosen.pk])[chosen.pk]["rated"] == 25
     assert ModelScore.objects.filter(score__gt=0.3).exclude(vote=True).count() == 0
 
 

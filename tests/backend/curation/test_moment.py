@@ -7,7 +7,7 @@ import threading
 import pytest
 from django.db import connection, transaction
 
-from backend.annotation.locks import lock_standing
+from backend.annotation.locks import lock_annotator_state
 from backend.annotation.models import Judgment
 from backend.curation.selectors import get_last_judgment_id
 from backend.people.models import User
@@ -27,7 +27,7 @@ def test_the_moment_of_a_consensus_waits_for_submits_that_are_under_way(
     moments: list[int] = []
     asking = threading.Thread(target=ask, args=(project, moments))
     with transaction.atomic():
-        lock_standing(project=project, annotator=bob)
+        lock_annotator_state(project=project, annotator=bob)
         world.submit(bob, 1, ["good"] * 3)
         asking.start()
         asking.join(timeout=0.5)

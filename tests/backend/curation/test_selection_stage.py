@@ -14,7 +14,7 @@ from django.utils import timezone
 from backend.candidates.models import Candidate, CandidateStatus
 from backend.curation.models import Selection, SelectionItem, SelectionStatus
 from backend.methods.selection import select_diverse_vectors
-from backend.projects.gauges import read_gauges
+from backend.projects.counters import read_counters
 from backend.projects.models import Project
 from backend.runs.models import Run, RunStatus
 from judged_project import PulledPlug, work_on
@@ -50,7 +50,7 @@ def test_each_image_gets_its_least_alike_captions(project: Project, make_judged:
         assert best is not None
         assert choices(project)[selection.image.digest] == best.ids
         assert (selection.method, selection.mean_similarity, selection.n_good) == ("exact", best.mean_similarity, 7)
-    assert read_gauges([project.pk])[project.pk]["selected"] == 3
+    assert read_counters([project.pk])[project.pk]["selected"] == 3
 
 
 def test_an_image_with_too_few_good_captions_is_a_short_pool(

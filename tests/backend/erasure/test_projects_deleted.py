@@ -14,7 +14,7 @@ from django.db.models import Model
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from backend.annotation.models import Judgment, Standing
+from backend.annotation.models import AnnotatorState, Judgment
 from backend.catalogue.models import Image, Upload
 from backend.catalogue.selectors import upload_folder
 from backend.erasure import deleting, files
@@ -61,7 +61,7 @@ def test_a_deleted_project_leaves_no_row_and_no_file(
     voter = User.objects.create(username="voter-1", display_name="A. Voter", is_active=False)
     voter.set_unusable_password()
     voter.save()
-    Standing.objects.create(project=full, user=voter, is_foreign=True)
+    AnnotatorState.objects.create(project=full, user=voter, is_foreign=True)
     names = files_of(full)
     assert len(names) > 9 and all(default_storage.exists(name) for name in names)
     ask(client_of(alice))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from backend.annotation.models import Assignment, Judgment, Standing
+from backend.annotation.models import AnnotatorState, Assignment, Judgment
 from backend.feedback.models import Remark
 from backend.people.models import User
 from backend.projects.models import Membership, Project
@@ -33,7 +33,7 @@ def judged(project: Project, bob: User, dora: User, alice: User, make_judged: Ca
     for assignment in Assignment.objects.filter(project=project):
         own = assignment.judgments.order_by("position").values_list("candidate", flat=True)
         Assignment.objects.filter(pk=assignment.pk).update(shown=list(own))
-    Standing.objects.create(project=project, user=bob)
+    AnnotatorState.objects.create(project=project, user=bob)
     return list(Judgment.objects.filter(annotator=bob).order_by("position"))
 
 

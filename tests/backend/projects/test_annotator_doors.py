@@ -23,7 +23,7 @@ OPEN = {
     "projects/skies/qualification/mine": 200,
     "projects/skies/qualification/quiz/1": 404,
     "projects/skies/releases": 200,  # their images only once nothing is left to judge
-    "projects/skies/standing": 200,
+    "projects/skies/annotator-state": 200,
 }
 PLACES = {"slug:slug": "skies", "slug": "duplicate", "uuid": "11111111-1111-4111-8111-111111111111", "int": "1"}
 SHUT = {403, 405}

@@ -17,12 +17,12 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
-from backend.annotation.models import Judgment, Standing
+from backend.annotation.models import AnnotatorState, Judgment
 from backend.candidates.models import Candidate
 from backend.curation.models import Selection, SelectionItem
 from backend.methods.export_rows import unguard
 from backend.people.models import User
-from backend.projects.gauges import read_gauges
+from backend.projects.counters import read_counters
 from backend.projects.models import Membership, Project, Role
 from backend.quality.models import QualityPolicy
 from backend.releases import services, store
@@ -111,7 +111,7 @@ def test_the_votes_are_those_of_the_judgments(release: Release, contents: Conten
 
 def test_a_vote_without_a_name_gets_none(chosen: Project, run_stage: RunStage, contents: Contents) -> None:
     unnamed = Judgment.objects.filter(candidate__project=chosen).earliest("pk").annotator
-    Standing.objects.update_or_create(project=chosen, user=unnamed, defaults={"is_unnamed": True})
+    AnnotatorState.objects.update_or_create(project=chosen, user=unnamed, defaults={"is_unnamed": True})
     run_stage(chosen, "release")
     files = contents(Release.objects.get())
     judged = csv_rows(files["judgments.csv"])
@@ -220,7 +220,7 @@ def test_a_change_makes_the_next_version_and_leaves_the_first_alone(
     second = Release.objects.get(version=2)
     assert (second.n_captions, second.digest != release.digest) == (9, True)
     assert contents(release) == before
-    assert read_gauges([project.pk])[project.pk]["releases"] == 2
+    assert read_counters([project.pk])[project.pk]["releases"] == 2
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from django.db import connection, transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from backend.annotation.models import Assignment, AssignmentStatus, Judgment, Standing, StandingState
+from backend.annotation.models import AnnotatorState, AnnotatorStatus, Assignment, AssignmentStatus, Judgment
 from backend.annotation.selectors import counted_judgments
 from backend.candidates.models import Candidate
 from backend.methods.agreement import groups_of
@@ -117,14 +117,14 @@ class Table:
         Judgment.objects.filter(pk=made.pk).update(created_at=MONDAY + timedelta(days=days))
 
     def exclude(self, person: int) -> None:
-        self._stand(person, StandingState.EXCLUDED)
+        self._stand(person, AnnotatorStatus.EXCLUDED)
 
     def lift(self, person: int) -> None:
-        self._stand(person, StandingState.ACTIVE)
+        self._stand(person, AnnotatorStatus.ACTIVE)
 
-    def _stand(self, person: int, state: StandingState) -> None:
+    def _stand(self, person: int, state: AnnotatorStatus) -> None:
         who = self.people[person]
-        Standing.objects.update_or_create(project=self.project, user=who, defaults={"state": state})
+        AnnotatorState.objects.update_or_create(project=self.project, user=who, defaults={"state": state})
         Judgment.objects.filter(annotator=who, candidate__project=self.project).update(is_dirty=True)
 
     def fold(self, most: int) -> None:
@@ -253,7 +253,7 @@ def test_an_exclusion_in_the_middle_of_a_fold_is_not_lost(
         has_read.wait()
         try:
             with transaction.atomic():
-                Standing.objects.create(project=project, user=bob, state=StandingState.EXCLUDED)
+                AnnotatorState.objects.create(project=project, user=bob, state=AnnotatorStatus.EXCLUDED)
                 recount(project=project, users=[bob.pk])
         finally:
             connection.close()

@@ -17,7 +17,7 @@ from django.core.management import call_command
 from rest_framework.test import APIClient
 
 from backend.annotation.hits import build_query_hits
-from backend.annotation.models import Judgment, Standing
+from backend.annotation.models import AnnotatorState, Judgment
 from backend.candidates.queries import add_query
 from backend.catalogue.models import Image, Query
 from backend.curation.models import Consensus
@@ -113,11 +113,11 @@ def test_of_two_names_of_an_image_in_one_file_the_first_has_the_votes(pool: Proj
 
 def test_nobody_decides_of_those_who_stand_for_nobody(client_of: Clients, alice: User, pool: Project) -> None:
     take(pool)
-    voter = Standing.objects.filter(project=pool, is_unnamed=True)[0].user_id
+    voter = AnnotatorState.objects.filter(project=pool, is_unnamed=True)[0].user_id
     address = f"/api/v1/projects/{pool.slug}/annotators/{voter}/state"
     answer = client_of(alice).post(address, {"state": "excluded", "reason": "Who is this?"}, format="json")
     assert answer.status_code == 404
-    assert Standing.objects.get(project=pool, user=voter).state == "active"
+    assert AnnotatorState.objects.get(project=pool, user=voter).state == "active"
 
 
 def test_words_may_stand_under_other_names_and_no_vote_is_lost_silently(pool: Project, tmp_path: Path) -> None:
@@ -167,7 +167,7 @@ def test_where_all_voters_without_names_are_unsure_the_mean_says_so(
 
 def test_voters_without_names_stand_in_no_table_of_people(client_of: Clients, pool: Project, alice: User) -> None:
     take(pool)
-    assert Standing.objects.filter(project=pool, is_unnamed=True).count() == 5
+    assert AnnotatorState.objects.filter(project=pool, is_unnamed=True).count() == 5
     rows = client_of(alice).get(f"/api/v1/projects/{pool.slug}/annotators").json()["results"]
     assert [row for row in rows if "voter" in row["user"]["display_name"]] == []
     policy = QualityPolicy(project=pool, version=1, rules=[{"collector": "disagreement", "action": "review"}])

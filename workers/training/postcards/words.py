@@ -90,12 +90,12 @@ SCENERY = {
 
 # Third person singular, plural, participle. None of them is a pose that only one kind can hold, so that the name can
 # change and the verb stay.
-STANDING = (("stands", "stand", "standing"), ("waits", "wait", "waiting"), ("rests", "rest", "resting"),
+MY_STATE = (("stands", "stand", "standing"), ("waits", "wait", "waiting"), ("rests", "rest", "resting"),
             ("lingers", "linger", "lingering"), ("pauses", "pause", "pausing"))  # fmt: skip
 VERBS = {
-    "animals": STANDING,
-    "grazers": (("grazes", "graze", "grazing"), *STANDING),
-    "person": (*STANDING, ("stops", "stop", "stopping"), ("keeps still", "keep still", "keeping still")),
+    "animals": MY_STATE,
+    "grazers": (("grazes", "graze", "grazing"), *MY_STATE),
+    "person": (*MY_STATE, ("stops", "stop", "stopping"), ("keeps still", "keep still", "keeping still")),
     "vehicle": (("appears", "appear", "appearing"), ("comes into view", "come into view", "coming into view"),
                 ("waits", "wait", "waiting"), ("stops", "stop", "stopping")),
     "building": (("stands", "stand", "standing"), ("rises", "rise", "rising"),

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from backend.common.errors import InvalidInput
-from backend.projects.gauges import read_gauges
+from backend.projects.counters import read_counters
 from backend.projects.models import Project
 from backend.runs.selectors import get_walk, why_not_startable
 from backend.runs.stage import Stage
@@ -70,8 +70,8 @@ class Command(StageCommand):
 
         An optional one that cannot start is left out. Raises CommandError where another stage fails.
         """
-        gauges = read_gauges([project.pk])[project.pk]
-        if stage.is_optional and (reason := why_not_startable(stage, project.direction, gauges)):
+        counters = read_counters([project.pk])[project.pk]
+        if stage.is_optional and (reason := why_not_startable(stage, project.direction, counters)):
             self.stderr.write(f"{stage.label} is optional and is left out. {reason}")
             return True
         try:
@@ -84,10 +84,10 @@ class Command(StageCommand):
         return True
 
     def check_people_are_done(self, project: Project) -> None:
-        open_places = get_walk(project=project).gauges.get("places_open", 0)
-        if open_places:
+        open_slots = get_walk(project=project).counters.get("slots_open", 0)
+        if open_slots:
             raise CommandError(
-                f"{open_places:,} assignments are still open. Annotators do them in the browser. Then go on with "
+                f"{open_slots:,} assignments are still open. Annotators do them in the browser. Then go on with "
                 "--from consensus. It also works before all tasks are done.",
                 returncode=2,
             )

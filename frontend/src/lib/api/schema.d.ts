@@ -441,6 +441,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/annotator-state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Where you stand on the project, and why. */
+        get: operations["projects_annotator_state_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/annotators": {
         parameters: {
             query?: never;
@@ -1557,23 +1574,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/projects/{slug}/standing": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Where you stand on the project, and why. */
-        get: operations["projects_standing_retrieve"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/projects/{slug}/suspects": {
         parameters: {
             query?: never;
@@ -2136,9 +2136,9 @@ export interface components {
             /** @description Of the version in force, when it was last applied. */
             findings: components["schemas"]["PolicyFindingOut"][];
             /** @description Newest first. */
-            decisions: components["schemas"]["StandingDecisionOut"][];
+            decisions: components["schemas"]["StatusDecisionOut"][];
             /** @description What you may decide of them now. */
-            decidable: components["schemas"]["DecidedState"][];
+            decidable: components["schemas"]["DecidedStatus"][];
         };
         /**
          * @description Cohen's kappa of two annotators; `value` is null for `reason_code`. `interval` draws the pairs that both judged,
@@ -2181,7 +2181,7 @@ export interface components {
         };
         AnnotatorOut: {
             user: components["schemas"]["PersonOut"];
-            state: components["schemas"]["StandingState"];
+            state: components["schemas"]["AnnotatorStatus"];
             is_by_hand: boolean;
             needs_review: boolean;
             reasons: components["schemas"]["SaidOut"][];
@@ -2207,6 +2207,14 @@ export interface components {
              */
             last_active_at: string | null;
         };
+        /**
+         * @description * `active` - active
+         *     * `warned` - warned
+         *     * `paused` - paused: gets no HITs, what was judged counts
+         *     * `excluded` - excluded: gets no HITs, what was judged does not count
+         * @enum {string}
+         */
+        AnnotatorStatus: "active" | "warned" | "paused" | "excluded";
         AssignmentDraftOut: {
             draft: components["schemas"]["DraftIO"] | null;
         };
@@ -2638,7 +2646,7 @@ export interface components {
          *     * `reviewed` - as the policy finds; what asked for a review has been looked at
          * @enum {string}
          */
-        DecidedState: "active" | "paused" | "excluded" | "policy" | "reviewed";
+        DecidedStatus: "active" | "paused" | "excluded" | "policy" | "reviewed";
         /**
          * @description * `open` - nobody has looked yet
          *     * `kept_out` - the same picture: kept out
@@ -2842,7 +2850,7 @@ export interface components {
              */
             level: number;
             /** @description Assignments that are certain to come: free, or leased now. */
-            places_open: number;
+            slots_open: number;
             hits_unfinished: number;
             /** @description They want a judgment more, and everybody who works on the project has had them. */
             hits_waiting: number;
@@ -3360,8 +3368,8 @@ export interface components {
             open_attempt: number | null;
             last: components["schemas"]["QuizResultOut"] | null;
         };
-        MyStandingOut: {
-            state: components["schemas"]["StandingState"];
+        MyStateOut: {
+            state: components["schemas"]["AnnotatorStatus"];
             /** @description Why you have this status. */
             readonly reasons: components["schemas"]["SaidOut"][];
             /** @description HITs, late ones among them. */
@@ -4006,7 +4014,7 @@ export interface components {
             states: {
                 [key: string]: number;
             };
-            changes: components["schemas"]["StandingChangeOut"][];
+            changes: components["schemas"]["StatusChangeOut"][];
             /** @description Judgments that stop to count. None is deleted. */
             n_judgments_stop: number;
             n_judgments_start: number;
@@ -4290,7 +4298,7 @@ export interface components {
              */
             pay_fee?: number;
         };
-        /** @description A row of `list_projects`, with the page's gauges in the context. */
+        /** @description A row of `list_projects`, with the page's counters in the context. */
         ProjectOut: {
             readonly slug: string;
             readonly name: string;
@@ -5160,10 +5168,10 @@ export interface components {
          * @enum {string}
          */
         StageStateOutStateEnum: "empty" | "ready" | "running" | "done" | "failed" | "waiting";
-        StandingChangeOut: {
+        StatusChangeOut: {
             user: components["schemas"]["PersonOut"];
-            was: components["schemas"]["StandingState"];
-            becomes: components["schemas"]["StandingState"];
+            was: components["schemas"]["AnnotatorStatus"];
+            becomes: components["schemas"]["AnnotatorStatus"];
             needs_review: boolean;
             /** @description Somebody decided it; the rules' findings are told all the same. */
             is_by_hand: boolean;
@@ -5173,7 +5181,7 @@ export interface components {
             /** @description That start to count; below zero, that stop to. */
             n_judgments: number;
         };
-        StandingDecisionInRequest: {
+        StatusDecisionInRequest: {
             /**
              * @description policy hands the person back to the rules; reviewed says that somebody looked where they ask for it.
              *
@@ -5183,13 +5191,13 @@ export interface components {
              *     * `policy` - as the policy finds
              *     * `reviewed` - as the policy finds; what asked for a review has been looked at
              */
-            state: components["schemas"]["DecidedState"];
+            state: components["schemas"]["DecidedStatus"];
             /** @description A sentence that the person concerned may read. */
             reason: string;
         };
-        StandingDecisionOut: {
+        StatusDecisionOut: {
             readonly id: number;
-            readonly state: components["schemas"]["DecidedState"];
+            readonly state: components["schemas"]["DecidedStatus"];
             /** @description Why, in a sentence that the person concerned may read. */
             readonly reason: string;
             decided_by: components["schemas"]["PersonOut"];
@@ -5199,14 +5207,6 @@ export interface components {
              */
             readonly created_at: string;
         };
-        /**
-         * @description * `active` - active
-         *     * `warned` - warned
-         *     * `paused` - paused: gets no HITs, what was judged counts
-         *     * `excluded` - excluded: gets no HITs, what was judged does not count
-         * @enum {string}
-         */
-        StandingState: "active" | "warned" | "paused" | "excluded";
         /** @description A place of `text` that may need an edit. Nothing is applied by itself. */
         SuggestedEditOut: {
             kind: components["schemas"]["SuggestedKind"];
@@ -5456,7 +5456,7 @@ export interface components {
         };
         WalkOut: {
             /** @description Counts over the whole project, by name. */
-            gauges: {
+            counters: {
                 [key: string]: number;
             };
             stages: components["schemas"]["StageStateOut"][];
@@ -6533,6 +6533,36 @@ export interface operations {
             };
         };
     };
+    projects_annotator_state_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyStateOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
     projects_annotators_list: {
         parameters: {
             query?: {
@@ -6671,7 +6701,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["StandingDecisionInRequest"];
+                "application/json": components["schemas"]["StatusDecisionInRequest"];
             };
         };
         responses: {
@@ -9231,36 +9261,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SampleOut"][];
-                };
-            };
-            /** @description Refused. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorOut"];
-                };
-            };
-        };
-    };
-    projects_standing_retrieve: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MyStandingOut"];
                 };
             };
             /** @description Refused. */

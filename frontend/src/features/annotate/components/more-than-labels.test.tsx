@@ -21,7 +21,7 @@ test.each([
 ])('who is %s reads what the rules say', async (reason, title) => {
   server.use(
     http.post('*/api/v1/projects/:slug/assignments/next', () => HttpResponse.json({ assignment: null, reason })),
-    http.get('*/api/v1/projects/:slug/standing', () =>
+    http.get('*/api/v1/projects/:slug/annotator-state', () =>
       HttpResponse.json({ state: reason, reasons: [{ code: '', message: '7 of 9 hidden checks were missed.', params: {} }] }),
     ),
   )
@@ -35,7 +35,7 @@ test('who is paused is told who can let them go on, whoever or whatever paused t
     http.post('*/api/v1/projects/:slug/assignments/next', () =>
       HttpResponse.json({ assignment: null, reason: 'paused' }),
     ),
-    http.get('*/api/v1/projects/:slug/standing', () => HttpResponse.json({ state: 'paused', reasons: [] })),
+    http.get('*/api/v1/projects/:slug/annotator-state', () => HttpResponse.json({ state: 'paused', reasons: [] })),
   )
   renderPage(<AnnotatePage project={harbour} />)
   expect(await screen.findByText(/The curator can end the pause/)).toBeVisible()

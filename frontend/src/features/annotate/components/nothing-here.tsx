@@ -7,7 +7,7 @@ import { EmptyState } from '@/components/ui/states'
 import { useActions } from '@/lib/actions/action-context'
 import type { NextAssignment, Project } from '@/lib/api/contract'
 import { say } from '@/lib/language/catalogue'
-import { useStanding } from '@/lib/standing/get-standing'
+import { useAnnotatorState } from '@/lib/annotator-state/get-annotator-state'
 import { t } from '@/messages/annotate'
 import { nothingActions } from '../actions'
 import { wordsOf } from '../state/reason-words'
@@ -62,6 +62,6 @@ export function NothingHere({ project, reason, onLook, onBringBack }: NothingHer
 
 /** The policy's own sentences, where there are any. */
 function WhatTheRulesSay({ slug }: { slug: string }): ReactNode {
-  const reasons = useStanding(slug).data?.reasons ?? []
+  const reasons = useAnnotatorState(slug).data?.reasons ?? []
   return <Notes notes={reasons.map(say)} label={t.whatRulesSay} className={styles.reasons} />
 }

@@ -156,7 +156,7 @@ test('who is paused with a HIT in hand is told at once, and finishes it', async 
   const sent = answerSubmitsWith(() =>
     HttpResponse.json({ submitted_at: '2026-03-01T10:00:00Z', is_late: false, next: null, reason: 'paused' }),
   )
-  server.use(http.get('*/api/v1/projects/:slug/standing', () => HttpResponse.json({ state: 'paused', reasons: [] })))
+  server.use(http.get('*/api/v1/projects/:slug/annotator-state', () => HttpResponse.json({ state: 'paused', reasons: [] })))
   const { user, queryClient } = await openPage()
   await waitFor(() => expect(queryClient.isFetching()).toBe(0))
   await user.keyboard('gbu{Enter}')

@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-query'
 import { api, unwrap } from '@/lib/api/client'
 import { cursorOf } from '@/lib/api/cursor'
-import type { Annotator, AnnotatorDetail, StandingDecisionIn } from '@/lib/api/served'
+import type { Annotator, AnnotatorDetail, StatusDecisionIn } from '@/lib/api/served'
 
 export type AnnotatorSort = 'username' | '-hits' | '-failed' | '-active' | '-state'
 
@@ -43,16 +43,16 @@ export function useAnnotator(slug: string, id: number) {
   return useQuery(annotatorQuery(slug, id))
 }
 
-const decideStanding = (slug: string, id: number, body: StandingDecisionIn): Promise<AnnotatorDetail> =>
+const decideStatus = (slug: string, id: number, body: StatusDecisionIn): Promise<AnnotatorDetail> =>
   unwrap(
     api.POST('/api/v1/projects/{slug}/annotators/{user_id}/state', { params: { path: { slug, user_id: id } }, body }),
   )
 
-/** Whatever a standing decides on the page, figures and places, is read anew. */
-export function useDecideStanding(slug: string, id: number) {
+/** A status changes figures and slots, so all of them are read again. */
+export function useDecideStatus(slug: string, id: number) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (decision: StandingDecisionIn) => decideStanding(slug, id, decision),
+    mutationFn: (decision: StatusDecisionIn) => decideStatus(slug, id, decision),
     onSuccess: (detail) => {
       queryClient.setQueryData(annotatorQuery(slug, id).queryKey, detail)
       return queryClient.invalidateQueries({ queryKey: ['project', slug, 'quality'] })

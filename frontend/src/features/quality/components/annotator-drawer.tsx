@@ -17,7 +17,7 @@ import { formatCount, formatDecimal } from '@/lib/format/numbers'
 import { say } from '@/lib/language/catalogue'
 import { useMe } from '@/lib/session/get-session'
 import { t } from '@/messages/quality'
-import { useAnnotator, useDecideStanding } from '../api/annotators'
+import { useAnnotator, useDecideStatus } from '../api/annotators'
 import { type Decision, decisionsOf } from '../state/quality-words'
 import { ShareCell, StateBadges } from './annotator-cells'
 import styles from './drawer.module.css'
@@ -116,7 +116,7 @@ function DecisionForm({ slug, id, choices }: DecisionFormProps) {
   const offered = choices.map(({ value }) => value)
   const state = [chosen, 'paused' as const].find((one) => offered.includes(one)) ?? offered[0] ?? chosen
   const [reason, setReason] = useState('')
-  const { mutate, isPending, error } = useDecideStanding(slug, id)
+  const { mutate, isPending, error } = useDecideStatus(slug, id)
   const failure = error && asApiError(error)
   const decide = (event: SubmitEvent) => {
     event.preventDefault()

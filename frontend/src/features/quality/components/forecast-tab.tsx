@@ -86,7 +86,7 @@ function basisOf(data: Forecast): string[] {
   return [
     t.turnsToCome({
       kind,
-      placesOpen: data.places_open,
+      placesOpen: data.slots_open,
       hitsUnfinished: formatCount(data.hits_unfinished),
     }),
     data.seconds_per_assignment === null

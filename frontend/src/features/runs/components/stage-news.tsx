@@ -6,21 +6,21 @@ import type { Run, Stage, Walk } from '@/lib/api/served'
 import { tookBetween } from '@/lib/format/duration'
 import { formatCount } from '@/lib/format/numbers'
 import { t } from '@/messages/runs'
-import { placesOpen } from '../state/flow'
+import { slotsOpen } from '../state/flow'
 import type { Staleness } from '../state/next-step'
 import { isLive, isPartly, sayError } from '../state/run-looks'
 import styles from './stage-station.module.css'
 
 export interface StageNewsProps {
   stage: Stage
-  gauges: Walk['gauges']
+  counters: Walk['counters']
   slug: string
   staleness: Staleness | null
 }
 
 /** What happened at this stage last, or what it waits for, in one line; and why it is out of date. */
-export function StageNews({ stage, gauges, slug, staleness }: StageNewsProps) {
-  if (stage.by_people) return <PeopleNews stage={stage} gauges={gauges} />
+export function StageNews({ stage, counters, slug, staleness }: StageNewsProps) {
+  if (stage.by_people) return <PeopleNews stage={stage} counters={counters} />
   const run = stage.last_run
   if (run && isLive(run)) return <LiveRun run={run} slug={slug} label={stage.label} />
   return (
@@ -58,14 +58,14 @@ function sayStaleness(stage: Stage, staleness: Staleness): string {
 }
 
 /** How many assignments people have done, and how many are open. */
-function PeopleNews({ stage, gauges }: Pick<StageNewsProps, 'stage' | 'gauges'>) {
-  const { places = 0, places_open: open = 0 } = gauges
+function PeopleNews({ stage, counters }: Pick<StageNewsProps, 'stage' | 'counters'>) {
+  const { slots = 0, slots_open: open = 0 } = counters
   return (
     <div className={styles.live}>
-      {places > 0 && <ProgressBar label={stage.label} value={places - open} max={places} />}
+      {slots > 0 && <ProgressBar label={stage.label} value={slots - open} max={slots} />}
       <p className={styles.news}>
-        {places > 0 && t.placesDone({ done: formatCount(places - open), n: places })}{' '}
-        {placesOpen(gauges) || peopleNews(stage)}
+        {slots > 0 && t.placesDone({ done: formatCount(slots - open), n: slots })}{' '}
+        {slotsOpen(counters) || peopleNews(stage)}
       </p>
     </div>
   )

@@ -54,13 +54,13 @@ export function StageStation({ project, walk, stage, next, onStart }: StageStati
           {staleness && <Badge tone="unsure">{t.outOfDate}</Badge>}
         </h2>
         <p className={styles.explanation}>{stage.explanation}</p>
-        <StageNews stage={stage} gauges={walk.gauges} slug={project.slug} staleness={staleness} />
+        <StageNews stage={stage} counters={walk.counters} slug={project.slug} staleness={staleness} />
       </div>
       <div className={styles.deed}>
         <StageDeed project={project} stage={stage} next={next} onStart={onStart} />
       </div>
       {stage.last_run && <Drops run={stage.last_run} slug={project.slug} />}
-      <FlowOn flow={flowOut(walk.gauges, stage.name)} isLast={stage === walk.stages.at(-1)} />
+      <FlowOn flow={flowOut(walk.counters, stage.name)} isLast={stage === walk.stages.at(-1)} />
     </li>
   )
 }

@@ -163,7 +163,7 @@ test('a head annotator sees the walk and starts nothing', async () => {
 })
 
 test('files are uploaded and imported by the id of the upload', async () => {
-  serve({ ...walk({ import_images: { state: 'ready', last_run: null } }), gauges: {} })
+  serve({ ...walk({ import_images: { state: 'ready', last_run: null } }), counters: {} })
   let nFiles = 0
   let started: unknown
   server.use(
@@ -286,7 +286,7 @@ test('a curator is led to the people while tasks are open', async () => {
     clean: { ...judge, state: 'waiting' },
     build_hits: { name: 'consensus', label: 'Consensus', state: 'ready', startable: true, why_not: '' },
   })
-  serve({ ...now, gauges: { ...now.gauges, hits: 4, places: 12, places_open: 9 } })
+  serve({ ...now, counters: { ...now.counters, hits: 4, slots: 12, slots_open: 9 } })
   renderPage(<WalkPage project={curated} />, alice)
   const annotate = await station('Annotate')
   expect(annotate.getByRole('link', { name: /Invite annotators/ })).toHaveAttribute('href', '/projects/harbour/people')
@@ -297,7 +297,7 @@ test('a curator is led to the people while tasks are open', async () => {
 
 test('where suggestions are withheld the curator reads for how many images, why, and what to do', async () => {
   const now = walk({ clean: { name: 'suggest_edits', label: 'Suggest edits', state: 'done', last_run: run() } })
-  serve({ ...now, gauges: { ...now.gauges, without_suggestions: 16 } })
+  serve({ ...now, counters: { ...now.counters, without_suggestions: 16 } })
   renderPage(<WalkPage project={curated} />, alice)
   const suggest = await station(/^Suggest edits/)
   expect(suggest.getByText(/no suggestions for 16 images, because captions were added later/)).toBeVisible()

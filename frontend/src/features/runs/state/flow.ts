@@ -2,22 +2,22 @@ import type { Walk } from '@/lib/api/served'
 import { t } from '@/messages/runs'
 
 interface Figure {
-  gauge: string
+  counter: string
   one: string
   many: string
 }
 
-/** What leaves each stage for the next one, by gauge of the project. */
+/** What leaves each stage for the next one, by counter of the project. */
 const figures: Record<string, Figure> = {
-  import_images: { gauge: 'images', one: t.photographsOne, many: t.photographsMany },
-  import_candidates: { gauge: 'candidates', one: t.captionsOne, many: t.captionsMany },
-  clean: { gauge: 'kept', one: t.captionKept, many: t.captionsKept },
-  build_hits: { gauge: 'hits', one: t.hitsOne, many: t.hitsMany },
-  judge: { gauge: 'judgments', one: t.judgmentsOne, many: t.judgmentsMany },
-  consensus: { gauge: 'agreed_good', one: t.captionAgreed, many: t.captionsAgreed },
-  select: { gauge: 'selected', one: t.photographSelected, many: t.photographsSelected },
-  difficulty: { gauge: 'rated', one: t.captionRated, many: t.captionsRated },
-  release: { gauge: 'releases', one: t.releasesOne, many: t.releasesMany },
+  import_images: { counter: 'images', one: t.photographsOne, many: t.photographsMany },
+  import_candidates: { counter: 'candidates', one: t.captionsOne, many: t.captionsMany },
+  clean: { counter: 'kept', one: t.captionKept, many: t.captionsKept },
+  build_hits: { counter: 'hits', one: t.hitsOne, many: t.hitsMany },
+  judge: { counter: 'judgments', one: t.judgmentsOne, many: t.judgmentsMany },
+  consensus: { counter: 'agreed_good', one: t.captionAgreed, many: t.captionsAgreed },
+  select: { counter: 'selected', one: t.photographSelected, many: t.photographsSelected },
+  difficulty: { counter: 'rated', one: t.captionRated, many: t.captionsRated },
+  release: { counter: 'releases', one: t.releasesOne, many: t.releasesMany },
 }
 
 export interface Flow {
@@ -27,15 +27,15 @@ export interface Flow {
 }
 
 /** What flows out of a stage now; null where nothing does. */
-export function flowOut(gauges: Walk['gauges'], stageName: string): Flow | null {
+export function flowOut(counters: Walk['counters'], stageName: string): Flow | null {
   const figure = figures[stageName]
-  const count = figure && gauges[figure.gauge]
+  const count = figure && counters[figure.counter]
   if (!figure || !count) return null
   return { count, unit: count === 1 ? figure.one : figure.many }
 }
 
 /** How many people's judgments are still missing, in words; empty when none is. */
-export function placesOpen(gauges: Walk['gauges']): string {
-  const open = gauges.places_open ?? 0
+export function slotsOpen(counters: Walk['counters']): string {
+  const open = counters.slots_open ?? 0
   return open > 0 ? t.placesOpen({ open }) : ''
 }

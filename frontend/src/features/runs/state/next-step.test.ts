@@ -40,7 +40,7 @@ test('scores of generic captions ask seven models, so the curator thinks of them
     clean: { ...finished, last_run: early },
     build_hits: { ...finished, last_run: run({ started_at: '2026-01-05T10:30:00Z' }) },
   })
-  scored.gauges.new_candidates = 0
+  scored.counters.new_candidates = 0
   expect(scored.stages.filter((stage) => stalenessOf(scored, stage))).toEqual([])
 })
 
@@ -55,7 +55,7 @@ test('Clean is out of date while there are captions it has not seen', () => {
 
 test('a stage older than what it builds on is run again, the imports are not', () => {
   const now = walk({ clean: { ...finished, last_run: late }, build_hits: { ...finished, last_run: early } })
-  now.gauges.new_candidates = 0
+  now.counters.new_candidates = 0
   expect(nextStep(now)).toMatchObject({ stage: { name: 'build_hits' }, why: 'stale' })
   expect(now.stages.filter((stage) => stalenessOf(now, stage)).map(({ name }) => name)).toEqual(['build_hits'])
 })
@@ -73,7 +73,7 @@ function retrieved(before: string, lastRun: Stage['last_run']) {
       last_run: run({ started_at: '2026-01-05T10:30:00Z', finished_at: '2026-01-05T10:31:00Z' }),
     },
   })
-  now.gauges = { images: 40, new_candidates: 0, new_corpora: 0 }
+  now.counters = { images: 40, new_candidates: 0, new_corpora: 0 }
   return now
 }
 
@@ -87,7 +87,7 @@ test('Retrieve is out of date once another corpus was embedded, and not by capti
 
 test('Embed corpus is out of date while a corpus has no vector', () => {
   const now = retrieved('embed_corpus', early)
-  now.gauges.new_corpora = 1
+  now.counters.new_corpora = 1
   expect(nextStep(now)).toMatchObject({ stage: { name: 'embed_corpus' }, why: 'stale' })
 })
 
@@ -95,7 +95,7 @@ test('Embed corpus that failed is tried again while a corpus has no vector, and 
   const now = retrieved('embed_corpus', early)
   now.stages = now.stages.map((stage) => (stage.name === 'embed_corpus' ? { ...stage, state: 'failed' } : stage))
   expect(nextStep(now)).toBeNull()
-  now.gauges.new_corpora = 1
+  now.counters.new_corpora = 1
   expect(nextStep(now)).toMatchObject({ stage: { name: 'embed_corpus' }, why: 'failed' })
 })
 
@@ -105,7 +105,7 @@ test('a corpus that was embedded makes nothing else out of date, and nothing mak
     clean: { ...finished, last_run: early },
     build_hits: { ...finished, last_run: run({ started_at: '2026-01-05T10:30:00Z' }) },
   })
-  now.gauges.new_candidates = 0
+  now.counters.new_candidates = 0
   expect(now.stages.filter((stage) => stalenessOf(now, stage)).map(({ name }) => name)).toEqual([])
 })
 
@@ -116,7 +116,7 @@ function suggested(withoutSuggestions: number, open: number) {
     clean: { ...finished, name: 'suggest_edits', optional: true, last_run: early },
     build_hits: { ...finished, last_run: run({ started_at: '2026-01-05T12:00:00Z' }) },
   })
-  now.gauges = { images: 40, without_suggestions: withoutSuggestions, hits: 40, places: 80, places_open: open }
+  now.counters = { images: 40, without_suggestions: withoutSuggestions, hits: 40, slots: 80, slots_open: open }
   return now
 }
 
@@ -138,20 +138,20 @@ test('test questions that are made later leave the tasks as they are', () => {
     clean: { ...finished, last_run: early },
     build_hits: { ...finished, last_run: run({ started_at: '2026-01-05T10:30:00Z' }) },
   })
-  now.gauges.new_candidates = 0
+  now.counters.new_candidates = 0
   expect(namesOfStale(now)).toEqual([])
 })
 
 test('nobody has to import what is there already, by the API say', () => {
   const now = walk({ import_candidates: { state: 'ready', last_run: null } })
   expect(nextStep(now)).toMatchObject({ stage: { name: 'clean' } })
-  now.gauges.candidates = 0
+  now.counters.candidates = 0
   expect(nextStep(now)).toMatchObject({ stage: { name: 'import_candidates' }, why: 'first' })
 })
 
 test('what makes a stage out of date is named', () => {
   const now = walk({ clean: { ...finished, last_run: late }, build_hits: { ...finished, last_run: run({ started_at: '2026-01-05T10:30:00Z' }) } })
-  now.gauges.new_candidates = 0
+  now.counters.new_candidates = 0
   const build = now.stages.find(({ name }) => name === 'build_hits')
   expect(build && stalenessOf(now, build)).toMatchObject({ by: { name: 'clean' } })
 })
@@ -163,7 +163,7 @@ function handedOut(consensus: Partial<Stage>) {
     clean: { ...finished, name: 'judge', by_people: true, startable: false, state: 'waiting', last_run: null },
     build_hits: { ...finished, name: 'consensus', ...consensus },
   })
-  now.gauges = { images: 40, hits: 40, places: 80, places_open: 79, judgments: 10 }
+  now.counters = { images: 40, hits: 40, slots: 80, slots_open: 79, judgments: 10 }
   return now
 }
 
@@ -185,7 +185,7 @@ test('a sample narrows the project, so the curator thinks of it; drawn, it makes
     clean: { ...finished, last_run: early },
     build_hits: { ...finished, last_run: run({ started_at: '2026-01-05T10:30:00Z' }) },
   })
-  drawn.gauges.new_candidates = 0
+  drawn.counters.new_candidates = 0
   expect(drawn.stages.filter((stage) => stalenessOf(drawn, stage))).toEqual([])
 })
 
@@ -194,6 +194,6 @@ test('a walk in which everything is done has no next step', () => {
     clean: { ...finished, last_run: late },
     build_hits: { ...finished, last_run: run({ started_at: '2026-01-05T12:00:00Z' }) },
   })
-  now.gauges.new_candidates = 0
+  now.counters.new_candidates = 0
   expect(nextStep(now)).toBeNull()
 })

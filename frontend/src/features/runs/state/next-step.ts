@@ -11,7 +11,7 @@ export interface NextStep {
 /** Why a stage is out of date: what it has not seen yet, or the stage before it that ran later. */
 export type Staleness = { unread: number } | { by: Stage }
 
-/** What a stage has not seen yet, by the gauges of the pipeline. */
+/** What a stage has not seen yet, by the counters of the pipeline. */
 const unread: Record<string, string> = {
   clean: 'new_candidates',
   embed_corpus: 'new_corpora',
@@ -41,29 +41,29 @@ const changesNothing = new Set([
 /** What brings in the new is never out of date by itself. */
 const bringsIn = (stage: Stage): boolean => stage.name.startsWith('import_') || stage.on_purpose
 
-/** What the imports bring in, by gauge: where it is there already, by the API or another stage, nobody has to import. */
+/** What the imports bring in, by counter: where it is there already, by the API or another stage, nobody has to import. */
 const broughtIn: Record<string, string> = {
   import_images: 'images',
   import_candidates: 'candidates',
   import_queries: 'kept',
 }
 
-const isThere = ({ name, last_run }: Stage, gauges: Walk['gauges']): boolean =>
-  last_run === null && (gauges[broughtIn[name] ?? ''] ?? 0) > 0
+const isThere = ({ name, last_run }: Stage, counters: Walk['counters']): boolean =>
+  last_run === null && (counters[broughtIn[name] ?? ''] ?? 0) > 0
 
 /** Once every task is done, nobody sees suggestions any more. */
-const isOfNoUse = (stage: Stage, { hits = 0, places_open = 0 }: Walk['gauges']): boolean =>
-  stage.name === 'suggest_edits' && hits > 0 && places_open === 0
+const isOfNoUse = (stage: Stage, { hits = 0, slots_open = 0 }: Walk['counters']): boolean =>
+  stage.name === 'suggest_edits' && hits > 0 && slots_open === 0
 
-const countUnread = (stage: Stage, gauges: Walk['gauges']): number =>
-  isOfNoUse(stage, gauges) ? 0 : (gauges[unread[stage.name] ?? ''] ?? 0)
+const countUnread = (stage: Stage, counters: Walk['counters']): number =>
+  isOfNoUse(stage, counters) ? 0 : (counters[unread[stage.name] ?? ''] ?? 0)
 
 /** What makes a finished stage out of date; null where nothing does. */
-export function stalenessOf({ stages, gauges }: Walk, stage: Stage): Staleness | null {
+export function stalenessOf({ stages, counters }: Walk, stage: Stage): Staleness | null {
   const began = stage.last_run?.started_at
   if (bringsIn(stage) || stage.state !== 'done' || !began) return null
   if (unread[stage.name]) {
-    const n = countUnread(stage, gauges)
+    const n = countUnread(stage, counters)
     return n > 0 ? { unread: n } : null
   }
   const isBasis = (before: Stage) => builtOn[stage.name]?.includes(before.name) ?? !changesNothing.has(before.name)
@@ -83,13 +83,13 @@ const waitsForPeople = (stage: Stage, later: readonly Stage[]): boolean =>
  * one that can cost money is never proposed. Null while something runs and when the pipeline is complete.
  */
 export function nextStep(walk: Walk): NextStep | null {
-  const { stages, gauges } = walk
+  const { stages, counters } = walk
   if (stages.some((stage) => stage.state === 'running')) return null
   for (const [index, stage] of stages.entries()) {
     if (stage.by_people && waitsForPeople(stage, stages.slice(index + 1))) return { stage, why: 'people' }
-    if (!stage.startable || stage.on_purpose || (isOfNoUse(stage, gauges) && stage.optional)) continue
-    if (stage.state === 'failed' && (!stage.optional || countUnread(stage, gauges) > 0)) return { stage, why: 'failed' }
-    if (stage.state === 'ready' && !isThere(stage, gauges)) return { stage, why: 'first' }
+    if (!stage.startable || stage.on_purpose || (isOfNoUse(stage, counters) && stage.optional)) continue
+    if (stage.state === 'failed' && (!stage.optional || countUnread(stage, counters) > 0)) return { stage, why: 'failed' }
+    if (stage.state === 'ready' && !isThere(stage, counters)) return { stage, why: 'first' }
     if (stalenessOf(walk, stage)) return { stage, why: 'stale' }
   }
   return null

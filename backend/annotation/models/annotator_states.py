@@ -9,7 +9,7 @@ from backend.common.models import Dated
 from backend.projects.models import Project
 
 
-class StandingState(models.TextChoices):
+class AnnotatorStatus(models.TextChoices):
     ACTIVE = "active", "active"
     WARNED = "warned", "warned"
     PAUSED = "paused", "paused: gets no HITs, what was judged counts"
@@ -20,15 +20,15 @@ class StandingState(models.TextChoices):
         return self in WORKING
 
 
-WORKING = (StandingState.ACTIVE, StandingState.WARNED)  # who may get another HIT
+WORKING = (AnnotatorStatus.ACTIVE, AnnotatorStatus.WARNED)  # who may get another HIT
 
 
-class Standing(Dated):
+class AnnotatorState(Dated):
     """One person on one project. Whatever they do there is done while holding this row, one thing at a time."""
 
-    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="standings", db_index=False)
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="standings")
-    state = models.CharField(max_length=8, choices=StandingState.choices, default=StandingState.ACTIVE)
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="annotator_states", db_index=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="annotator_states")
+    state = models.CharField(max_length=8, choices=AnnotatorStatus.choices, default=AnnotatorStatus.ACTIVE)
     needs_review = models.BooleanField(default=False, help_text="The policy asks the head annotator to look.")
     reasons = models.JSONField(default=list, blank=True, help_text="Codes of active rules, or a person's sentence.")
     is_unnamed = models.BooleanField(
@@ -56,15 +56,15 @@ class Standing(Dated):
     class Meta:
         ordering = ("id",)
         constraints = (
-            models.UniqueConstraint(fields=("project", "user"), name="standing_once_per_project"),
+            models.UniqueConstraint(fields=("project", "user"), name="annotator_state_once_per_project"),
             models.CheckConstraint(
-                condition=models.Q(n_failed__lte=models.F("n_graded")), name="standing_fails_among_graded"
+                condition=models.Q(n_failed__lte=models.F("n_graded")), name="annotator_state_fails_among_graded"
             ),
         )
 
 
-class DecidedState(models.TextChoices):
-    """What a person may say of a standing."""
+class DecidedStatus(models.TextChoices):
+    """What a person may decide about the status of an annotator."""
 
     ACTIVE = "active", "active, whatever the policy finds"
     PAUSED = "paused", "paused"
@@ -73,19 +73,19 @@ class DecidedState(models.TextChoices):
     REVIEWED = "reviewed", "as the policy finds; what asked for a review has been looked at"
 
 
-LEFT_TO_RULES = (DecidedState.POLICY, DecidedState.REVIEWED)  # where nothing by hand stands above the policy
+LEFT_TO_RULES = (DecidedStatus.POLICY, DecidedStatus.REVIEWED)  # where nothing by hand stands above the policy
 
 
-class StandingDecision(Dated):
-    """What a person decided of somebody's standing. Appended, never edited; the newest stands above the policy."""
+class StatusDecision(Dated):
+    """What a person decided about the status of an annotator. Rows are added, never changed; the newest one counts."""
 
-    standing = models.ForeignKey(Standing, on_delete=models.CASCADE, related_name="decisions")
-    state = models.CharField(max_length=8, choices=DecidedState.choices)
+    annotator_state = models.ForeignKey(AnnotatorState, on_delete=models.CASCADE, related_name="decisions")
+    state = models.CharField(max_length=8, choices=DecidedStatus.choices)
     reason = models.CharField(max_length=300, help_text="Why, in a sentence that the person concerned may read.")
     decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False)
 
     class Meta:
         ordering = ("id",)
         constraints = (
-            models.CheckConstraint(condition=models.Q(state__in=DecidedState.values), name="standing_decision_known"),
+            models.CheckConstraint(condition=models.Q(state__in=DecidedStatus.values), name="status_decision_known"),
         )

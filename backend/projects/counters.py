@@ -18,7 +18,7 @@ def register(reader: Reader) -> None:
         _readers.append(reader)
 
 
-def read_gauges(project_ids: Sequence[int]) -> dict[int, dict[str, int]]:
+def read_counters(project_ids: Sequence[int]) -> dict[int, dict[str, int]]:
     """Every registered count of each project."""
     totals: dict[int, dict[str, int]] = {project_id: {} for project_id in project_ids}
     for reader in _readers:
