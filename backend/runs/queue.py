@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 
 import structlog
 from celery import Celery
@@ -70,10 +71,16 @@ def send_look(upload_id: str) -> None:
         _look(upload_id)
 
 
+@cache
+def import_tasks() -> None:
+    """Import the tasks into this process, once: Celery checks all models each time that it is asked to."""
+    app.loader.import_default_modules()
+
+
 def _look(upload_id: str) -> None:
     try:
         if settings.EMBEDDED:
-            app.loader.import_default_modules()
+            import_tasks()
         app.signature(LOOK_AT_UPLOAD, args=(upload_id,)).apply_async(queue="cpu")
     except (OperationalError, OSError) as error:
         logger.warning("look_not_sent", upload=upload_id, error=str(error))
@@ -103,7 +110,7 @@ def _send_from_thread(run_id: str, stage: str) -> None:
 
 def _send(run_id: str, stage: str) -> None:
     if settings.EMBEDDED:
-        app.loader.import_default_modules()
+        import_tasks()
     # `signature` and not `send_task`, which ignores task_always_eager.
     app.signature(TASKS[stage], args=(run_id,)).apply_async(queue=get_stage(stage).queue)
 

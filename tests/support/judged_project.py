@@ -14,7 +14,7 @@ from backend.people.models import User
 from backend.projects.models import Project
 from backend.runs import services
 from backend.runs.models import Run
-from backend.runs.queue import TASKS, app
+from backend.runs.queue import TASKS, app, import_tasks
 from word_sentences import WordSentences
 from workers.engines.registry import use_sentence_encoder
 from world import World
@@ -87,7 +87,7 @@ def run_stage() -> Callable[..., Run]:
 
 def work_on(run: Run) -> Run:
     """Let this thread be the worker that takes the run up."""
-    app.loader.import_default_modules()
+    import_tasks()
     app.tasks[TASKS[run.stage]](str(run.pk))
     run.refresh_from_db()
     return run
