@@ -449,6 +449,8 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "Role": "backend.projects.models.Role",
         "Direction": "backend.projects.models.Direction",
+        "HistoryKind": "backend.people.models.RightsKind",
+        "HistoryAction": "backend.people.models.RightsAction",
         "RunStatus": "backend.runs.models.RunStatus",
         "ShardState": "backend.catalogue.models.ShardState",
         "CandidateStatus": "backend.candidates.models.CandidateStatus",

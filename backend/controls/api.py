@@ -99,7 +99,9 @@ class ControlApi(APIView):
         sent.is_valid(raise_exception=True)
         state = sent.validated_data.pop("state", None)
         control = control_reads.get_control(project=project, control_id=control_id)
-        control_keeping.change_control(control=control, state=state and ControlState(state), **sent.validated_data)
+        control_keeping.change_control(
+            control=control, state=state and ControlState(state), by=request.user, **sent.validated_data
+        )
         return Response(_out(project, control_id))
 
     @extend_schema(responses={204: None})
@@ -107,7 +109,7 @@ class ControlApi(APIView):
         """Forget a control that nobody met; a pair of the pool becomes an ordinary pair again."""
         project = curating(user=request.user, slug=slug)
         control = control_reads.get_control(project=project, control_id=control_id)
-        control_keeping.delete_control(control=control)
+        control_keeping.delete_control(control=control, by=request.user)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

@@ -14,6 +14,8 @@ from backend.annotation.models import AnnotatorState, Control, ControlOutcome, C
 from backend.controls.reasons import FAILED_BY_GOOD
 from backend.methods.quality.control_audit import ControlAudit
 from backend.methods.quality.control_audit import audit_controls as audit_answers
+from backend.people.models import RightsAction
+from backend.people.records import record
 from backend.projects.models import Project
 
 GRADED = (ControlOutcome.PASSED, ControlOutcome.FAILED)
@@ -34,6 +36,7 @@ def audit_controls(project: Project) -> list[Control]:
         control.state_params = _params(found[control.pk])
     Control.objects.bulk_update(quarantined, ["state", "state_code", "state_params"], batch_size=500)
     if quarantined:
+        record(RightsAction.CONTROLS_QUARANTINED, by=None, project=project, after={"n": len(quarantined)})
         recount_controls(project)
     return quarantined
 

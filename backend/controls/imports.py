@@ -30,7 +30,8 @@ from backend.common.errors import Conflict, ConnoteError, InvalidInput
 from backend.controls.pool import ControlWords, Pool
 from backend.controls.services import Answer, control_of, standing_of, write_controls
 from backend.methods.tables import as_text
-from backend.people.models import User
+from backend.people.models import RightsAction, User
+from backend.people.records import record
 from backend.projects.models import Direction, Project
 
 AT_ONCE = 500
@@ -55,12 +56,17 @@ def import_controls(*, project: Project, rows: Iterable[Record | Refused], made_
     found, todo, words = Imported(), iter(rows), ControlWords(project)
     while batch := list(islice(todo, AT_ONCE)):
         with transaction.atomic():
-            _take(_Reader(lock_project(project), batch, made_by, words), batch, found)
+            made = _take(_Reader(lock_project(project), batch, made_by, words), batch, found)
+            if made:
+                n_quiz = sum(control.is_quiz for control in made)
+                after = {"n": len(made)} | ({"n_quiz": n_quiz} if n_quiz else {})
+                record(RightsAction.CONTROLS_IMPORTED, by=made_by, project=project, after=after)
     return found
 
 
-def _take(reader: _Reader, batch: list[Record | Refused], found: Imported) -> None:
-    """What the rows' images and queries have was read at the beginning, and what is new is written at the end."""
+def _take(reader: _Reader, batch: list[Record | Refused], found: Imported) -> list[Control]:
+    """The controls that were made of a batch. What the rows' images and queries have was read at the beginning, and
+    what is new is written at the end."""
     made = []
     for row in batch:
         if isinstance(row, Refused):
@@ -78,6 +84,7 @@ def _take(reader: _Reader, batch: list[Record | Refused], found: Imported) -> No
             found.n_known += control is None
     write_controls(made)
     found.n_new += len(made)
+    return made
 
 
 class _Reader:

@@ -25,6 +25,8 @@ from backend.controls.pool import MADE
 from backend.methods.borrowing import draw_places
 from backend.methods.cleaning import comparison_form
 from backend.methods.unlike import DRAWN, SHARE, farthest
+from backend.people.models import RightsAction
+from backend.people.records import record
 from backend.projects.models import Project
 from backend.runs.ledger import Ledger, Step
 
@@ -99,6 +101,16 @@ def make_controls_of_queries(*, ledger: Ledger, k: int, likeness: Likeness) -> N
             lock_project(maker.project)
             _give_images(maker, batch, step)
             step.cursor["query"], step.done = batch[-1].pk, len(batch)
+
+
+def record_made(ledger: Ledger) -> None:
+    """Tell the history of the project how many controls the run made, once, also where the run is retried."""
+    with ledger.step() as step:
+        n_made = ledger.run.counts.get("out", 0)
+        if n_made and not step.cursor.get("is_recorded"):
+            run = ledger.run
+            record(RightsAction.CONTROLS_MADE, by=run.started_by, project=run.project, after={"n": n_made})
+            step.cursor["is_recorded"] = True
 
 
 def _lenders(project: Project) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import transaction
 
@@ -31,7 +32,8 @@ from backend.common.errors import Conflict, InvalidInput
 from backend.controls.audit import recount_controls
 from backend.controls.pool import MADE, ControlWords, Pool, find_homes
 from backend.controls.reasons import PUT_BACK, QUARANTINED_BY_HAND, RETIRED_BY_HAND
-from backend.people.models import User
+from backend.people.models import RightsAction, User
+from backend.people.records import record
 from backend.projects.models import Direction, Project
 
 OUT_BY_HAND: dict[str, str] = {
@@ -185,7 +187,12 @@ def write_controls(controls: Sequence[Control]) -> None:
 
 @transaction.atomic
 def change_control(
-    *, control: Control, state: ControlState | None = None, reason: str = "", explanation: str | None = None
+    *,
+    control: Control,
+    state: ControlState | None = None,
+    reason: str = "",
+    explanation: str | None = None,
+    by: User | None = None,
 ) -> Control:
     """Retire a control, quarantine it, put it back in use, or say better why its answer is right.
 
@@ -199,6 +206,7 @@ def change_control(
     held = Control.objects.select_for_update(of=("self",), no_key=True).select_related("project").get(pk=control.pk)
     if (held.state, state) == (ControlState.QUARANTINED, ControlState.RETIRED):
         raise OutAlready()
+    before = {"state": held.state, "reason": held.state_detail, "explanation": held.explanation}
     held.explanation = held.explanation if explanation is None else explanation
     was, held.state = held.state, state or held.state
     if held.state != was:
@@ -206,13 +214,19 @@ def change_control(
         held.state_detail = reason if is_out else ""
         held.state_code, held.state_params = OUT_BY_HAND[held.state] if is_out else PUT_BACK, {}
     held.save(update_fields=["state", "state_code", "state_params", "state_detail", "explanation"])
+    after = {"state": held.state, "reason": held.state_detail, "explanation": held.explanation}
+    changed = [name for name in after if before[name] != after[name]]
+    if changed:
+        action = RightsAction.QUIZ_ITEM_CHANGED if held.is_quiz else RightsAction.CONTROL_CHANGED
+        told = [_name_of(held) | {name: side[name] for name in changed} for side in (before, after)]
+        record(action, by=by, project=held.project, before=told[0], after=told[1])
     if ControlState.QUARANTINED in (was, held.state) and was != held.state:
         recount_controls(held.project)
     return held
 
 
 @transaction.atomic
-def delete_control(*, control: Control) -> None:
+def delete_control(*, control: Control, by: User | None = None) -> None:
     """Forget a control that nobody met. A pair written for it goes too; one of the pool becomes an ordinary pair again.
 
     It goes out of the HITs that nobody began. Raises AlreadyMet, and AlreadyDealt where somebody began one with it.
@@ -227,6 +241,8 @@ def delete_control(*, control: Control) -> None:
     if Assignment.objects.filter(hit__in=hits).exists():
         raise AlreadyDealt()
     candidate = control.candidate
+    action = RightsAction.QUIZ_ITEM_DELETED if control.is_quiz else RightsAction.CONTROL_DELETED
+    record(action, by=by, project=control.project, before=_name_of(control) | {"accepted": control.accepted})
     HitItem.objects.filter(control=control).delete()
     Hit.objects.filter(project=control.project_id, part=None, items=None).delete()
     is_made = candidate.source_ref == MADE or control.origin == ControlOrigin.OTHER_IMAGE
@@ -254,4 +270,12 @@ def _was_asked(control: Control) -> bool:
 
 def _write(control: Control) -> Control:
     write_controls([control])
+    action = RightsAction.QUIZ_ITEM_MADE if control.is_quiz else RightsAction.CONTROL_MADE
+    after = _name_of(control) | {"accepted": control.accepted}
+    record(action, by=control.created_by, project=control.project, after=after)
     return control
+
+
+def _name_of(control: Control) -> dict[str, Any]:
+    """How the history of the project names it, also after it is deleted."""
+    return {"image": control.candidate.image.key, "text": control.candidate.text}

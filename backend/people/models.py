@@ -73,6 +73,23 @@ class RightsAction(models.TextChoices):
     MEMBER_REMOVED = "member_removed", "member removed"
     ROLE_CHANGED = "role_changed", "role changed"
     SETTINGS_CHANGED = "settings_changed", "settings changed"
+    GUIDELINES_CHANGED = "guidelines_changed", "guidelines changed"
+    EXAMPLES_CHANGED = "examples_changed", "examples of the guidelines changed"
+    REVIEW_SETTINGS_CHANGED = "review_settings_changed", "review settings changed"
+    RULES_SAVED = "rules_saved", "new version of the quality rules saved"
+    RULES_APPLIED = "rules_applied", "quality rules applied"
+    RULES_UNDONE = "rules_undone", "earlier version of the quality rules applied"
+    QUIZ_CHANGED = "quiz_changed", "quiz settings changed"
+    QUIZ_ITEM_MADE = "quiz_item_made", "quiz question made"
+    QUIZ_ITEM_CHANGED = "quiz_item_changed", "quiz question changed"
+    QUIZ_ITEM_DELETED = "quiz_item_deleted", "quiz question deleted"
+    CONTROL_MADE = "control_made", "test question made"
+    CONTROL_CHANGED = "control_changed", "test question changed"
+    CONTROL_DELETED = "control_deleted", "test question deleted"
+    CONTROLS_IMPORTED = "controls_imported", "test questions imported"
+    CONTROLS_MADE = "controls_made", "test questions made by a run"
+    CONTROLS_QUARANTINED = "controls_quarantined", "test questions quarantined by their audit"
+    ANNOTATOR_DECIDED = "annotator_decided", "state of an annotator decided by hand"
     INVITATION_MADE = "invitation_made", "invitation made"
     INVITATION_WITHDRAWN = "invitation_withdrawn", "invitation withdrawn"
     RESET_LINK_MADE = "reset_link_made", "link for a new password made"
@@ -83,6 +100,46 @@ class RightsAction(models.TextChoices):
     ACCOUNT_CHANGED = "account_changed", "account changed by staff"
     ACCOUNT_ERASED = "account_erased", "account erased"
     PROJECT_DELETED = "project_deleted", "project deleted"
+
+
+class RightsKind(models.TextChoices):
+    """Actions that people look for together."""
+
+    MEMBERS = "members", "members and roles"
+    SETTINGS = "settings", "settings"
+    GUIDELINES = "guidelines", "guidelines"
+    RULES = "rules", "quality rules"
+    QUIZ = "quiz", "quiz"
+    CONTROLS = "controls", "test questions"
+    ANNOTATORS = "annotators", "states of annotators"
+    REVIEW = "review", "review settings"
+    ACCOUNTS = "accounts", "passwords and tokens"
+
+
+ACTIONS_OF_KIND: dict[RightsKind, tuple[RightsAction, ...]] = {
+    RightsKind.MEMBERS: (
+        RightsAction.MEMBER_JOINED, RightsAction.MEMBER_REMOVED, RightsAction.ROLE_CHANGED,
+        RightsAction.INVITATION_MADE, RightsAction.INVITATION_WITHDRAWN, RightsAction.ACCOUNT_ERASED,
+    ),
+    RightsKind.SETTINGS: (RightsAction.SETTINGS_CHANGED, RightsAction.PROJECT_DELETED),
+    RightsKind.GUIDELINES: (RightsAction.GUIDELINES_CHANGED, RightsAction.EXAMPLES_CHANGED),
+    RightsKind.RULES: (RightsAction.RULES_SAVED, RightsAction.RULES_APPLIED, RightsAction.RULES_UNDONE),
+    RightsKind.QUIZ: (
+        RightsAction.QUIZ_CHANGED, RightsAction.QUIZ_ITEM_MADE, RightsAction.QUIZ_ITEM_CHANGED,
+        RightsAction.QUIZ_ITEM_DELETED,
+    ),
+    RightsKind.CONTROLS: (
+        RightsAction.CONTROL_MADE, RightsAction.CONTROL_CHANGED, RightsAction.CONTROL_DELETED,
+        RightsAction.CONTROLS_IMPORTED, RightsAction.CONTROLS_MADE, RightsAction.CONTROLS_QUARANTINED,
+    ),
+    RightsKind.ANNOTATORS: (RightsAction.ANNOTATOR_DECIDED,),
+    RightsKind.REVIEW: (RightsAction.REVIEW_SETTINGS_CHANGED,),
+    RightsKind.ACCOUNTS: (
+        RightsAction.RESET_LINK_MADE, RightsAction.PASSWORD_RESET, RightsAction.PASSWORD_CHANGED,
+        RightsAction.TOKEN_CREATED, RightsAction.TOKEN_REVOKED, RightsAction.ACCOUNT_CHANGED,
+    ),
+}  # fmt: skip
+KIND_OF_ACTION = {action: kind for kind, actions in ACTIONS_OF_KIND.items() for action in actions}
 
 
 class AppendOnlyError(TypeError):
@@ -100,7 +157,7 @@ class AppendOnlyRows(models.QuerySet["RightsRecord"]):
 
 
 class RightsRecord(Dated):
-    """Who changed whose rights, or a project's settings: written once, never changed.
+    """Who changed rights, settings, rules, test questions or states in a project: written once, never changed.
 
     Rows name people by reference, so that an erased account is a pseudonym here too.
     """
@@ -130,6 +187,10 @@ class RightsRecord(Dated):
 
     def __str__(self) -> str:
         return f"{self.action} {self.project_slug}"
+
+    @property
+    def kind(self) -> RightsKind:
+        return KIND_OF_ACTION[RightsAction(self.action)]
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         if not self._state.adding:

@@ -1,4 +1,4 @@
-"""The record of rights: who changed whose rights, or a project's settings, and when."""
+"""The record of rights: who changed rights, settings, rules, test questions or states of a project, and when."""
 
 from __future__ import annotations
 
@@ -30,3 +30,19 @@ def record(
         before=before or {},
         after=after or {},
     )
+
+
+def record_changes(
+    action: RightsAction,
+    *,
+    by: User | None,
+    project: Any,
+    before: dict[str, Any],
+    after: dict[str, Any],
+    subject: User | None = None,
+) -> None:
+    """As `record`, with only the fields that differ; nothing where none does."""
+    changed = [name for name in {**before, **after} if before.get(name) != after.get(name)]
+    if changed:
+        was, now = ({name: side[name] for name in changed if name in side} for side in (before, after))
+        record(action, by=by, subject=subject, project=project, before=was, after=now)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.db.models import QuerySet
+from django.http import StreamingHttpResponse
 from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
@@ -18,8 +19,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from backend.common.errors import NotFound
+from backend.common.files import CSV_TYPE, file_headers
+from backend.methods.export_rows import csv_lines
 from backend.people.authentication import SiteAuthentication, enter_site
-from backend.people.models import RightsRecord
+from backend.people.models import RightsKind, RightsRecord
 from backend.people.permissions import InPerson
 from backend.people.resets import expiry
 from backend.people.serializers import NewResetLinkOut, SessionOut, SignUpIn
@@ -27,6 +30,10 @@ from backend.projects import invitations, selectors, services
 from backend.projects.counters import read_counters
 from backend.projects.models import Invitation, Membership, Project
 from backend.projects.serializers import (
+    HISTORY_COLUMNS,
+    HistoryEntryOut,
+    HistoryIn,
+    HistoryRowOut,
     InvitationAcceptedOut,
     InvitationAcceptIn,
     InvitationDoorOut,
@@ -38,7 +45,6 @@ from backend.projects.serializers import (
     ProjectChangeIn,
     ProjectIn,
     ProjectOut,
-    RightsRecordOut,
 )
 
 
@@ -122,15 +128,40 @@ class MemberResetLinkApi(APIView):
 
 
 @method_decorator(never_cache, name="dispatch")
-class RightsRecordListApi(ListAPIView):
-    """Who changed whose rights and the settings of the project, newest first. For curators."""
+class HistoryApi(ListAPIView):
+    """Who changed what in the project, newest first. Only curators read of passwords and tokens."""
 
-    serializer_class = RightsRecordOut
+    serializer_class = HistoryRowOut
     keyset = ("-id",)
+    queryset = RightsRecord.objects.none()
+
+    @extend_schema(parameters=[HistoryIn])
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
+        """One page of it, or all of it as a table."""
+        if self._asked()["format"] == "json":
+            return super().get(request, *args, **kwargs)
+        lines = csv_lines(selectors.iter_history_rows(self.get_queryset()), HISTORY_COLUMNS)
+        headers = file_headers(f"{self.kwargs['slug']}-history.csv")
+        return StreamingHttpResponse(lines, content_type=CSV_TYPE, headers=headers)
 
     def get_queryset(self) -> QuerySet[RightsRecord]:
-        project = selectors.curating(user=self.request.user, slug=self.kwargs["slug"])
-        return selectors.list_rights_records(project=project)
+        membership = selectors.reviewing_as(user=self.request.user, slug=self.kwargs["slug"])
+        kind = self._asked().get("kind")
+        return selectors.list_history(membership=membership, kind=kind and RightsKind(kind))
+
+    def _asked(self) -> dict[str, Any]:
+        asked = HistoryIn(data=self.request.query_params)
+        asked.is_valid(raise_exception=True)
+        return dict(asked.validated_data)
+
+
+@method_decorator(never_cache, name="dispatch")
+class HistoryEntryApi(APIView):
+    @extend_schema(responses=HistoryEntryOut)
+    def get(self, request: Request, slug: str, entry_id: int) -> Response:
+        """One entry of the history with all of its texts."""
+        membership = selectors.reviewing_as(user=request.user, slug=slug)
+        return Response(HistoryEntryOut(selectors.get_history_entry(membership=membership, entry_id=entry_id)).data)
 
 
 @method_decorator(never_cache, name="dispatch")

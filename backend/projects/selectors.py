@@ -7,10 +7,15 @@ through a project are scoped by `project__in=projects_of(user=user)`, or held ag
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
+from typing import Any
+
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from backend.common.errors import NotAllowed, NotFound
-from backend.people.models import RightsRecord, User
+from backend.common.models import LARGEST_ID
+from backend.people.models import ACTIONS_OF_KIND, RightsKind, RightsRecord, User
 from backend.projects.models import Invitation, Membership, Project, Role
 
 REVIEWING_ROLES = tuple(role for role in Role if role.may_review)
@@ -63,10 +68,15 @@ def belonging(*, user: User, slug: str) -> Project:
 
 def reviewing(*, user: User, slug: str) -> Project:
     """The project, for its curators and head annotators. Raises NotFound or NotAllowed to everybody else."""
+    return reviewing_as(user=user, slug=slug).project
+
+
+def reviewing_as(*, user: User, slug: str) -> Membership:
+    """The membership of a curator or a head annotator. Raises NotFound or NotAllowed to everybody else."""
     membership = membership_of(user=user, slug=slug)
     if not Role(membership.role).may_review:
         raise OnlyReviewers()
-    return membership.project
+    return membership
 
 
 def curating(*, user: User, slug: str) -> Project:
@@ -121,10 +131,49 @@ def list_invitations(*, project: Project) -> QuerySet[Invitation]:
     return Invitation.objects.filter(project=project).select_related("accepted_by").order_by("-id")
 
 
-def list_rights_records(*, project: Project) -> QuerySet[RightsRecord]:
-    """The project's record of rights, and what its members did to their passwords and tokens since they came."""
-    members = Membership.objects.filter(project=project)
-    since = members.filter(user=OuterRef("subject"), created_at__lte=OuterRef("created_at"))
-    of_members = Q(Exists(since), project=None, project_slug="", subject__in=members.values("user"))
-    found = RightsRecord.objects.filter(Q(project=project) | of_members)
+def list_history(*, membership: Membership, kind: RightsKind | None = None) -> QuerySet[RightsRecord]:
+    """Who changed what in the project, newest first, all of it or one kind.
+
+    Curators also read what its members did to their passwords and tokens since they came. Others do not.
+    """
+    project = membership.project
+    found = RightsRecord.objects.filter(project=project)
+    if Role(membership.role).may_curate:
+        members = Membership.objects.filter(project=project)
+        since = members.filter(user=OuterRef("subject"), created_at__lte=OuterRef("created_at"))
+        of_members = Q(Exists(since), project=None, project_slug="", subject__in=members.values("user"))
+        found = RightsRecord.objects.filter(Q(project=project) | of_members)
+    else:
+        found = found.exclude(action__in=ACTIONS_OF_KIND[RightsKind.ACCOUNTS])
+    if kind:
+        found = found.filter(action__in=ACTIONS_OF_KIND[kind])
     return found.select_related("actor", "subject").order_by("-id")
+
+
+def get_history_entry(*, membership: Membership, entry_id: int) -> RightsRecord:
+    """One entry of the history. Raises NotFound."""
+    found = list_history(membership=membership).filter(pk=entry_id).first() if entry_id <= LARGEST_ID else None
+    if found is None:
+        raise NotFound()
+    return found
+
+
+def iter_history_rows(entries: QuerySet[RightsRecord]) -> Iterator[dict[str, Any]]:
+    """Entries as lines of a table: one line for each field that an entry has, and one for an entry without fields."""
+    for entry in entries.iterator(chunk_size=500):
+        told = {
+            "at": entry.created_at.isoformat(),
+            "kind": entry.kind.value,
+            "action": entry.action,
+            "by": entry.actor.shown_name if entry.actor else "",
+            "about": entry.subject.shown_name if entry.subject else "",
+        }
+        for name in {**entry.before, **entry.after} or ("",):
+            before, after = (_as_cell(side.get(name)) for side in (entry.before, entry.after))
+            yield told | {"field": name, "before": before, "after": after}
+
+
+def _as_cell(value: object) -> str:
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -8,7 +8,7 @@ from django.core.validators import RegexValidator
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from backend.people.models import RightsRecord
+from backend.people.models import RightsKind, RightsRecord
 from backend.people.serializers import PasswordField, SessionOut
 from backend.projects.invitations import DAYS_OPEN
 from backend.projects.models import Invitation, Membership, Project, Role
@@ -94,21 +94,52 @@ class MemberIn(serializers.Serializer):
     role = serializers.ChoiceField(choices=Role.choices)
 
 
-class RightsPersonOut(serializers.Serializer):
+HISTORY_COLUMNS = ("at", "kind", "action", "by", "about", "field", "before", "after")
+LONGEST_SHOWN = 300  # characters of one value in a list: guidelines are long
+
+
+class HistoryIn(serializers.Serializer):
+    kind = serializers.ChoiceField(choices=RightsKind.choices, required=False, help_text="Only entries of this kind.")
+    format = serializers.ChoiceField(choices=("json", "csv"), default="json", help_text="csv: all of it as a table.")
+
+
+class HistoryPersonOut(serializers.Serializer):
+    id = serializers.IntegerField()
     username = serializers.CharField()
     display_name = serializers.CharField(source="shown_name")
 
 
-class RightsRecordOut(serializers.ModelSerializer):
-    actor = RightsPersonOut(allow_null=True, help_text="Null: a command on the server, or a link by email.")
-    subject = RightsPersonOut(allow_null=True)
+class HistoryEntryOut(serializers.ModelSerializer):
+    kind = serializers.ChoiceField(choices=RightsKind.choices, read_only=True)
+    actor = HistoryPersonOut(allow_null=True, help_text="Null: a command on the server, a run, or a link by email.")
+    subject = HistoryPersonOut(allow_null=True)
     before = serializers.DictField()
     after = serializers.DictField()
+    is_short = serializers.BooleanField(default=False, help_text="Long texts are cut here. The entry itself has all.")
 
     class Meta:
         model = RightsRecord
-        fields = ("id", "created_at", "action", "actor", "subject", "before", "after")
+        fields = ("id", "created_at", "kind", "action", "actor", "subject", "before", "after", "is_short")
         read_only_fields = fields
+
+
+class HistoryRowOut(HistoryEntryOut):
+    """An entry as it stands in the list: each long text is cut."""
+
+    def to_representation(self, instance: RightsRecord) -> dict[str, Any]:
+        told = super().to_representation(instance)
+        cut = {side: {name: _cut(value) for name, value in told[side].items()} for side in ("before", "after")}
+        return {**told, **cut, "is_short": any(cut[side] != told[side] for side in cut)}
+
+
+def _cut(value: Any) -> Any:
+    if isinstance(value, str) and len(value) > LONGEST_SHOWN:
+        return f"{value[:LONGEST_SHOWN]}…"
+    if isinstance(value, list):
+        return [_cut(each) for each in value]
+    if isinstance(value, dict):
+        return {name: _cut(each) for name, each in value.items()}
+    return value
 
 
 class InvitationOut(serializers.ModelSerializer):

@@ -17,7 +17,7 @@ from django.utils.text import slugify
 from backend.common.errors import Conflict, InvalidFields, InvalidInput, NotAllowed, Stale
 from backend.common.field_sentences import fields_of
 from backend.people.models import RightsAction, User
-from backend.people.records import record
+from backend.people.records import record, record_changes
 from backend.people.resets import path_of
 from backend.projects.beginnings import begin_project
 from backend.projects.models import Direction, Membership, Project, Role
@@ -139,10 +139,13 @@ def update_project(*, project: Project, version: int, changes: dict[str, Any], b
 
 
 def _record_settings(project: Project, before: dict[str, Any], after: dict[str, Any], by: User | None) -> None:
-    changed = [name for name in before if before[name] != after[name]]
-    if changed:
-        was, now = ({name: side[name] for name in changed} for side in (before, after))
-        record(RightsAction.SETTINGS_CHANGED, by=by, project=project, before=was, after=now)
+    """Guidelines have a row of their own. Who sets examples records them in words, so their digest is left out."""
+    for action, names in (
+        (RightsAction.SETTINGS_CHANGED, before.keys() - {"guidelines", "examples_digest"}),
+        (RightsAction.GUIDELINES_CHANGED, before.keys() & {"guidelines"}),
+    ):
+        was, now = ({name: side[name] for name in side if name in names} for side in (before, after))
+        record_changes(action, by=by, project=project, before=was, after=now)
 
 
 def _as_json(value: Any) -> Any:

@@ -13,7 +13,8 @@ from backend.annotation.selectors import unnamed_voters
 from backend.common.errors import Conflict, InvalidInput, NotAllowed, NotFound
 from backend.common.models import LARGEST_ID
 from backend.methods.quality import Finding, Outcome, live_outcome, outcome_of, read_rules
-from backend.people.models import User
+from backend.people.models import RightsAction, User
+from backend.people.records import record
 from backend.projects.models import Membership, Project, Role
 from backend.quality.horizon import read_look
 from backend.quality.live_rules import HARDNESS
@@ -113,6 +114,11 @@ def _decide(annotator_state: AnnotatorState, decision: StatusDecision) -> None:
     annotator_state.state, annotator_state.needs_review = outcome.state, outcome.needs_review
     annotator_state.reasons = list(outcome.reasons)
     annotator_state.save(update_fields=["state", "needs_review", "reasons"])
+    record(
+        RightsAction.ANNOTATOR_DECIDED, by=decision.decided_by, subject=annotator_state.user,
+        project=annotator_state.project, before={"state": was},
+        after={"state": annotator_state.state, "decided": decision.state},
+    )  # fmt: skip
     if AnnotatorStatus.EXCLUDED in (was, annotator_state.state) and was != annotator_state.state:
         recount(project=annotator_state.project, users=[annotator_state.user_id])
 

@@ -25,7 +25,8 @@ from backend.annotation.models import AnnotatorState, Assignment, AssignmentStat
 from backend.common.errors import Conflict, InvalidFields
 from backend.controls.audit import audit_controls
 from backend.methods.quality import InvalidRules, Rule, default_rules, read_rules
-from backend.people.models import User
+from backend.people.models import RightsAction, User
+from backend.people.records import record
 from backend.projects.models import Project
 from backend.quality.effects import (
     Effect,
@@ -63,15 +64,25 @@ def create_policy(*, project: Project, rules: object, note: str = "", created_by
     told = [rule.as_json() for rule in read_sent_rules(rules)]
     newest = QualityPolicy.objects.filter(project=project).aggregate(newest=Max("version"))["newest"] or 0
     made = QualityPolicy(project=project, version=newest + 1, rules=told, note=note, created_by=created_by)
+    active = QualityPolicy.objects.filter(project=project, in_force_since__isnull=False).first()
     try:
         with transaction.atomic():
             made.save(force_insert=True)
+            record(
+                RightsAction.RULES_SAVED, by=created_by, project=project,
+                before=_as_told(active), after=_as_told(made) | ({"note": note} if note else {}),
+            )  # fmt: skip
     except IntegrityError as error:
         raise Conflict(
             "Another person saved a new version at the same time. Look at it, then save yours again.",
             code="version_made_twice",
         ) from error
     return made
+
+
+def _as_told(policy: QualityPolicy | None) -> dict[str, Any]:
+    """As the history of the project keeps a version."""
+    return {"version": policy.version, "rules": policy.rules} if policy else {}
 
 
 def activate_defaults(project: Project) -> QualityPolicy:
@@ -129,7 +140,10 @@ def enforce_view(
     effect, flips = count_effect(project=project, view=view, pairs=pairs), flips_of(before, view)
     _write_states(before, view)
     recount(project=project, users=flips.both)
+    active = QualityPolicy.objects.filter(project=project, in_force_since__isnull=False).first()
     is_new = _put_in_force(policy)
+    if is_new or effect.changes:
+        _record(policy, active, effect, applied_by)
     last = policy.replays.first()
     if last is not None and not is_new and not effect.changes and _finds_no_other(last, view):
         return None
@@ -186,6 +200,16 @@ def _put_in_force(policy: QualityPolicy) -> bool:
     is_new = bool(mine.update(in_force_since=timezone.now()))
     policy.refresh_from_db(fields=["in_force_since"])
     return is_new
+
+
+def _record(policy: QualityPolicy, was: QualityPolicy | None, effect: Effect, by: User | None) -> None:
+    """Another version, or other states by the same version, in the history of the project."""
+    is_undo = was is not None and policy.version < was.version
+    n_changed = {"n_annotators_changed": len(effect.changes)} if effect.changes else {}
+    record(
+        RightsAction.RULES_UNDONE if is_undo else RightsAction.RULES_APPLIED, by=by, project=policy.project,
+        before=_as_told(was), after=_as_told(policy) | n_changed,
+    )  # fmt: skip
 
 
 def _finds_no_other(last: PolicyReplay, view: View) -> bool:

@@ -9,7 +9,7 @@ from django.conf import settings
 
 from backend.candidates.suggesting_again import suggest_for_new_captions
 from backend.catalogue.models import Image
-from backend.controls.maker import Likeness, make_controls_of_images, make_controls_of_queries
+from backend.controls.maker import Likeness, make_controls_of_images, make_controls_of_queries, record_made
 from backend.methods.unlike import bits_apart
 from backend.projects.models import Direction
 from backend.runs.ledger import Ledger
@@ -27,6 +27,7 @@ def make_controls(ledger: Ledger) -> None:
     of_queries = ledger.run.project.direction == Direction.IMAGES_OF_A_QUERY
     make = make_controls_of_queries if of_queries else make_controls_of_images
     make(ledger=ledger, k=int(asked["k"]), likeness=likeness)
+    record_made(ledger)
     suggest_for_new_captions(project=ledger.run.project, started_by=ledger.run.started_by)
 
 

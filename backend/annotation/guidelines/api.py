@@ -29,7 +29,8 @@ class GuidelineExamplesApi(APIView):
         sent = GuidelineExamplesIn(data=request.data)
         sent.is_valid(raise_exception=True)
         examples = [Example(**each) for each in sent.validated_data["examples"]]
-        changed = set_examples(project=project, version=sent.validated_data["version"], examples=examples)
+        version = sent.validated_data["version"]
+        changed = set_examples(project=project, version=version, examples=examples, by=request.user)
         return Response(_out(changed, is_numbered=True))
 
 

@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import transaction
 
@@ -21,6 +22,8 @@ from backend.candidates.services import read_by_hand
 from backend.catalogue.models import Image
 from backend.common.errors import Conflict, InvalidInput
 from backend.methods.cleaning import comparison_form
+from backend.people.models import RightsAction, User
+from backend.people.records import record_changes
 from backend.projects.models import Direction, Project
 from backend.projects.services import update_project
 
@@ -59,7 +62,7 @@ def list_examples(*, project: Project) -> list[GuidelineExample]:
 
 
 @transaction.atomic
-def set_examples(*, project: Project, version: int, examples: Sequence[Example]) -> Project:
+def set_examples(*, project: Project, version: int, examples: Sequence[Example], by: User | None = None) -> Project:
     """Put these in the place of all that stood, while the project is still at `version`.
 
     Raises InvalidInput for pictures of elsewhere and for words that cannot be read, ExampleIsControl, and Stale with
@@ -68,7 +71,12 @@ def set_examples(*, project: Project, version: int, examples: Sequence[Example])
     lock_project(project)
     rows = _rows(project, examples)
     _refuse_controls(project, rows)
-    changed = update_project(project=project, version=version, changes={"examples_digest": _digest(rows)})
+    before = _as_told(list_examples(project=project))
+    changed = update_project(project=project, version=version, changes={"examples_digest": _digest(rows)}, by=by)
+    record_changes(
+        RightsAction.EXAMPLES_CHANGED, by=by, project=project,
+        before={"examples": before}, after={"examples": _as_told(rows)},
+    )  # fmt: skip
     GuidelineExample.objects.filter(project=project).delete()
     GuidelineExample.objects.bulk_create(rows)
     return changed
@@ -124,6 +132,17 @@ def _refuse_controls(project: Project, rows: Iterable[GuidelineExample]) -> None
     for image_id, text in controls.values_list("candidate__image", "candidate__text"):
         if position := wanted.get((image_id, comparison_form(text))):
             raise ExampleIsControl(details={"position": position})
+
+
+def _as_told(rows: Sequence[GuidelineExample]) -> list[dict[str, Any]]:
+    """As the history of the project keeps them."""
+    return [
+        {
+            "image": row.image.key, "text": row.text, "label": row.label, "edited_text": row.edited_text,
+            "explanation": row.explanation,
+        }
+        for row in rows
+    ]  # fmt: skip
 
 
 def _digest(rows: Sequence[GuidelineExample]) -> str:

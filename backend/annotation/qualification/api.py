@@ -48,7 +48,9 @@ class QualificationApi(APIView):
         sent.is_valid(raise_exception=True)
         changes = dict(sent.validated_data)
         version, passes_anew = changes.pop("version"), changes.pop("passes_anew")
-        terms = qualifying.set_terms(project=project, version=version, passes_anew=passes_anew, changes=changes)
+        terms = qualifying.set_terms(
+            project=project, version=version, passes_anew=passes_anew, changes=changes, by=request.user
+        )
         return Response(_terms(project, terms))
 
 

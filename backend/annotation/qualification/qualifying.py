@@ -22,7 +22,8 @@ from backend.annotation.locks import lock_annotator_state, lock_terms
 from backend.annotation.models import AnnotatorState, Qualification
 from backend.common.errors import Conflict, Stale
 from backend.methods.said import Said
-from backend.people.models import User
+from backend.people.models import RightsAction, User
+from backend.people.records import record_changes
 from backend.projects.models import Project
 
 READ_FIRST = Said("read_first", "Read the guidelines before you start.")
@@ -126,20 +127,27 @@ def read_guidelines(*, project: Project, user: User, digest: str) -> AnnotatorSt
 
 
 @transaction.atomic
-def set_terms(*, project: Project, version: int, passes_anew: bool, changes: dict[str, Any]) -> Qualification:
+def set_terms(
+    *, project: Project, version: int, passes_anew: bool, changes: dict[str, Any], by: User | None = None
+) -> Qualification:
     """Set the terms that were read at `version`, 0 where there were none; with `passes_anew` no earlier pass holds.
 
     Raises Stale where somebody was faster.
     """
-    lock_terms(project)  # first: who is at the quiz just now passes before the moment that is noted
-    if passes_anew:
-        changes = {**changes, "passes_since": timezone.now()}
+    # First: who is at the quiz just now passes before the moment that is noted.
+    was = lock_terms(project) or Qualification(asks_guidelines=False)
+    before = {name: getattr(was, name) for name in changes}
+    anew = {"passes_since": timezone.now()} if passes_anew else {}
     if version == 0:
-        return _first_terms(project, changes)
-    read = Qualification.objects.filter(project=project, version=version)
-    if not read.update(version=F("version") + 1, **changes):
-        raise _stale(project)
-    return Qualification.objects.get(project=project)
+        terms = _first_terms(project, {**changes, **anew})
+    else:
+        read = Qualification.objects.filter(project=project, version=version)
+        if not read.update(version=F("version") + 1, **changes, **anew):
+            raise _stale(project)
+        terms = Qualification.objects.get(project=project)
+    after = {name: getattr(terms, name) for name in changes} | ({"passes_anew": True} if passes_anew else {})
+    record_changes(RightsAction.QUIZ_CHANGED, by=by, project=project, before=before, after=after)
+    return terms
 
 
 def _first_terms(project: Project, changes: dict[str, Any]) -> Qualification:

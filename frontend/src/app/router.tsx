@@ -271,6 +271,15 @@ const peopleRoute = createRoute({
   component: lazyRouteComponent(() => import('./routes/people'), 'PeopleRoute'),
 })
 
+const historyRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/history',
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/history')),
+    'HistoryRoute',
+  ),
+})
+
 const settingsRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/settings',
@@ -311,6 +320,7 @@ const routeTree = rootRoute.addChildren([
       releasesRoute,
       releaseRoute,
       peopleRoute,
+      historyRoute,
       settingsRoute,
     ]),
   ]),

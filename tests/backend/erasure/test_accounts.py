@@ -72,7 +72,7 @@ def test_nothing_names_the_person_any_more(client_of: Clients, full: Project, al
 
 def test_the_record_of_rights_says_that_it_happened(client_of: Clients, full: Project, alice: User, bob: User) -> None:
     pseudonym = erase_account(user=bob, by=alice).username
-    newest = client_of(alice).get(f"{SKIES}/record").json()["results"][0]
+    newest = client_of(alice).get(f"{SKIES}/history").json()["results"][0]
     assert (newest["action"], newest["subject"]["username"]) == ("account_erased", pseudonym)
     assert newest["actor"]["username"] == "alice"
 

@@ -115,7 +115,7 @@ def test_the_record_says_who_made_the_link_and_that_it_was_used(
     member = Membership.objects.get(user=bob)
     url = client_of(alice).post(f"{SKIES}/members/{member.pk}/reset-link").json()["url"]
     client_of().post(CONFIRM, {**parts(url), "password": NEW})
-    told = client_of(alice).get(f"{SKIES}/record").json()["results"]
+    told = client_of(alice).get(f"{SKIES}/history").json()["results"]
     assert [(row["action"], row["actor"] and row["actor"]["username"]) for row in told] == [
         ("password_reset", None),
         ("reset_link_made", "alice"),

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { DeleteSection } from '@/features/projects/components/delete-section'
+import { HistorySection } from '@/features/projects/components/history-section'
 import { ProjectSettingsPage } from '@/features/projects/components/project-settings-page'
-import { RightsSection } from '@/features/projects/components/rights-section'
 import { AttemptsSection } from '@/features/qualification/components/attempts-section'
 import { TermsSection } from '@/features/qualification/components/terms-section'
 import { projectsQuery } from '@/lib/project/get-projects'
@@ -26,7 +26,7 @@ export function ProjectSettingsRoute() {
             <>
               <TermsSection slug={project.slug} />
               <AttemptsSection slug={project.slug} />
-              <RightsSection slug={project.slug} />
+              <HistorySection slug={project.slug} />
               <DeleteSection project={project} onDeleted={() => void leave()} />
             </>
           }

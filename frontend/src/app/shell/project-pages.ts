@@ -17,6 +17,7 @@ export interface ProjectPage {
     | '/projects/$slug/quality'
     | '/projects/$slug/releases'
     | '/projects/$slug/people'
+    | '/projects/$slug/history'
     | '/projects/$slug/settings'
   label: string
   roles: readonly Role[]
@@ -43,6 +44,7 @@ export const projectPages: readonly ProjectPage[] = [
   { to: '/projects/$slug/quality', label: t.quality, roles: reviewers },
   { to: '/projects/$slug/releases', label: t.releases, roles: everyone, isOfCaptions: true },
   { to: '/projects/$slug/people', label: t.people, roles: reviewers },
+  { to: '/projects/$slug/history', label: t.history, roles: reviewers },
   { to: '/projects/$slug/settings', label: t.settings, roles: curators },
 ]
 

@@ -789,6 +789,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One page of it, or all of it as a table. */
+        get: operations["projects_history_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/history/{entry_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One entry of the history with all of its texts. */
+        get: operations["projects_history_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/images": {
         parameters: {
             query?: never;
@@ -1481,23 +1515,6 @@ export interface paths {
         };
         /** @description The images to judge against a query, oldest first. */
         get: operations["projects_queries_images_list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/projects/{slug}/record": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Who changed whose rights and the settings of the project, newest first. For curators. */
-        get: operations["projects_record_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2956,6 +2973,108 @@ export interface components {
             /** @description Of the text that was read. */
             guidelines_digest: string;
         };
+        /**
+         * @description * `member_joined` - member joined
+         *     * `member_removed` - member removed
+         *     * `role_changed` - role changed
+         *     * `settings_changed` - settings changed
+         *     * `guidelines_changed` - guidelines changed
+         *     * `examples_changed` - examples of the guidelines changed
+         *     * `review_settings_changed` - review settings changed
+         *     * `rules_saved` - new version of the quality rules saved
+         *     * `rules_applied` - quality rules applied
+         *     * `rules_undone` - earlier version of the quality rules applied
+         *     * `quiz_changed` - quiz settings changed
+         *     * `quiz_item_made` - quiz question made
+         *     * `quiz_item_changed` - quiz question changed
+         *     * `quiz_item_deleted` - quiz question deleted
+         *     * `control_made` - test question made
+         *     * `control_changed` - test question changed
+         *     * `control_deleted` - test question deleted
+         *     * `controls_imported` - test questions imported
+         *     * `controls_made` - test questions made by a run
+         *     * `controls_quarantined` - test questions quarantined by their audit
+         *     * `annotator_decided` - state of an annotator decided by hand
+         *     * `invitation_made` - invitation made
+         *     * `invitation_withdrawn` - invitation withdrawn
+         *     * `reset_link_made` - link for a new password made
+         *     * `password_reset` - password reset
+         *     * `password_changed` - password changed
+         *     * `token_created` - API token created
+         *     * `token_revoked` - API token revoked
+         *     * `account_changed` - account changed by staff
+         *     * `account_erased` - account erased
+         *     * `project_deleted` - project deleted
+         * @enum {string}
+         */
+        HistoryAction: "member_joined" | "member_removed" | "role_changed" | "settings_changed" | "guidelines_changed" | "examples_changed" | "review_settings_changed" | "rules_saved" | "rules_applied" | "rules_undone" | "quiz_changed" | "quiz_item_made" | "quiz_item_changed" | "quiz_item_deleted" | "control_made" | "control_changed" | "control_deleted" | "controls_imported" | "controls_made" | "controls_quarantined" | "annotator_decided" | "invitation_made" | "invitation_withdrawn" | "reset_link_made" | "password_reset" | "password_changed" | "token_created" | "token_revoked" | "account_changed" | "account_erased" | "project_deleted";
+        HistoryEntryOut: {
+            readonly id: number;
+            /**
+             * Format: date-time
+             * @description When this row was made, UTC.
+             */
+            readonly created_at: string;
+            readonly kind: components["schemas"]["HistoryKind"];
+            readonly action: components["schemas"]["HistoryAction"];
+            /** @description Null: a command on the server, a run, or a link by email. */
+            actor: components["schemas"]["HistoryPersonOut"] | null;
+            subject: components["schemas"]["HistoryPersonOut"] | null;
+            before: {
+                [key: string]: unknown;
+            };
+            after: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Long texts are cut here. The entry itself has all.
+             * @default false
+             */
+            is_short: boolean;
+        };
+        /**
+         * @description * `members` - members and roles
+         *     * `settings` - settings
+         *     * `guidelines` - guidelines
+         *     * `rules` - quality rules
+         *     * `quiz` - quiz
+         *     * `controls` - test questions
+         *     * `annotators` - states of annotators
+         *     * `review` - review settings
+         *     * `accounts` - passwords and tokens
+         * @enum {string}
+         */
+        HistoryKind: "members" | "settings" | "guidelines" | "rules" | "quiz" | "controls" | "annotators" | "review" | "accounts";
+        HistoryPersonOut: {
+            id: number;
+            username: string;
+            display_name: string;
+        };
+        /** @description An entry as it stands in the list: each long text is cut. */
+        HistoryRowOut: {
+            readonly id: number;
+            /**
+             * Format: date-time
+             * @description When this row was made, UTC.
+             */
+            readonly created_at: string;
+            readonly kind: components["schemas"]["HistoryKind"];
+            readonly action: components["schemas"]["HistoryAction"];
+            /** @description Null: a command on the server, a run, or a link by email. */
+            actor: components["schemas"]["HistoryPersonOut"] | null;
+            subject: components["schemas"]["HistoryPersonOut"] | null;
+            before: {
+                [key: string]: unknown;
+            };
+            after: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Long texts are cut here. The entry itself has all.
+             * @default false
+             */
+            is_short: boolean;
+        };
         HitPreviewOut: {
             /** @description Null while the project has none. */
             hit: components["schemas"]["PreviewedHitOut"] | null;
@@ -3536,6 +3655,19 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["ExampleOut"][];
         };
+        PaginatedHistoryRowOutList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous: string | null;
+            results: components["schemas"]["HistoryRowOut"][];
+        };
         PaginatedImageOutList: {
             /**
              * Format: uri
@@ -3743,19 +3875,6 @@ export interface components {
              */
             previous: string | null;
             results: components["schemas"]["RemarkOut"][];
-        };
-        PaginatedRightsRecordOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
-            next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
-            previous: string | null;
-            results: components["schemas"]["RightsRecordOut"][];
         };
         PaginatedRunOutList: {
             /**
@@ -4757,46 +4876,6 @@ export interface components {
             /** Format: email */
             email: string;
         };
-        RightsPersonOut: {
-            username: string;
-            display_name: string;
-        };
-        RightsRecordOut: {
-            readonly id: number;
-            /**
-             * Format: date-time
-             * @description When this row was made, UTC.
-             */
-            readonly created_at: string;
-            readonly action: components["schemas"]["RightsRecordOutActionEnum"];
-            /** @description Null: a command on the server, or a link by email. */
-            actor: components["schemas"]["RightsPersonOut"] | null;
-            subject: components["schemas"]["RightsPersonOut"] | null;
-            before: {
-                [key: string]: unknown;
-            };
-            after: {
-                [key: string]: unknown;
-            };
-        };
-        /**
-         * @description * `member_joined` - member joined
-         *     * `member_removed` - member removed
-         *     * `role_changed` - role changed
-         *     * `settings_changed` - settings changed
-         *     * `invitation_made` - invitation made
-         *     * `invitation_withdrawn` - invitation withdrawn
-         *     * `reset_link_made` - link for a new password made
-         *     * `password_reset` - password reset
-         *     * `password_changed` - password changed
-         *     * `token_created` - API token created
-         *     * `token_revoked` - API token revoked
-         *     * `account_changed` - account changed by staff
-         *     * `account_erased` - account erased
-         *     * `project_deleted` - project deleted
-         * @enum {string}
-         */
-        RightsRecordOutActionEnum: "member_joined" | "member_removed" | "role_changed" | "settings_changed" | "invitation_made" | "invitation_withdrawn" | "reset_link_made" | "password_reset" | "password_changed" | "token_created" | "token_revoked" | "account_changed" | "account_erased" | "project_deleted";
         /**
          * @description * `curator` - curator
          *     * `head_annotator` - head annotator
@@ -7397,6 +7476,93 @@ export interface operations {
             };
         };
     };
+    projects_history_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /**
+                 * @description csv: all of it as a table.
+                 *
+                 *     * `json` - json
+                 *     * `csv` - csv
+                 */
+                format?: "json" | "csv";
+                /**
+                 * @description Only entries of this kind.
+                 *
+                 *     * `members` - members and roles
+                 *     * `settings` - settings
+                 *     * `guidelines` - guidelines
+                 *     * `rules` - quality rules
+                 *     * `quiz` - quiz
+                 *     * `controls` - test questions
+                 *     * `annotators` - states of annotators
+                 *     * `review` - review settings
+                 *     * `accounts` - passwords and tokens
+                 */
+                kind?: "members" | "settings" | "guidelines" | "rules" | "quiz" | "controls" | "annotators" | "review" | "accounts";
+                /** @description Number of results to return per page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedHistoryRowOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_history_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                entry_id: number;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryEntryOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
     projects_images_list: {
         parameters: {
             query?: {
@@ -9013,41 +9179,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PaginatedQueryPairOutList"];
-                };
-            };
-            /** @description Refused. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorOut"];
-                };
-            };
-        };
-    };
-    projects_record_list: {
-        parameters: {
-            query?: {
-                /** @description The pagination cursor value. */
-                cursor?: string;
-                /** @description Number of results to return per page. */
-                limit?: number;
-            };
-            header?: never;
-            path: {
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PaginatedRightsRecordOutList"];
                 };
             };
             /** @description Refused. */

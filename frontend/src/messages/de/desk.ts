@@ -4,6 +4,7 @@ import { chart } from './chart'
 import { corpora } from './corpora'
 import refusals from './desk-refusals.json'
 import { explore } from './explore'
+import { history } from './history'
 import { polysemy } from './polysemy'
 import { quality } from './quality'
 import { releases } from './releases'
@@ -22,6 +23,7 @@ export const desk = {
   chart,
   corpora,
   explore,
+  history,
   polysemy,
   quality,
   releases,

@@ -24,6 +24,7 @@ export const shell: Translation<typeof english> = {
   projectPages: 'Seiten des Projekts',
   settings: 'Einstellungen',
   people: 'Menschen',
+  history: 'Verlauf',
   releases: 'Releases',
   quality: 'Qualität',
   annotate: 'Annotieren',

@@ -21,6 +21,7 @@ export const english = {
   projectPages: 'Pages of the project',
   settings: 'Settings',
   people: 'People',
+  history: 'History',
   releases: 'Releases',
   quality: 'Quality',
   annotate: 'Annotate',

@@ -1,0 +1,140 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { DownloadLink } from '@/components/ui/download-link'
+import { MoreButton } from '@/components/ui/more-button'
+import { Page, PageHeader } from '@/components/ui/page-header'
+import { RelativeTime } from '@/components/ui/relative-time'
+import { Select } from '@/components/ui/select'
+import { Skeleton } from '@/components/ui/skeleton'
+import { EmptyState, ErrorState } from '@/components/ui/states'
+import { Table, type TableColumn } from '@/components/ui/table'
+import type { HistoryEntry } from '@/lib/api/served'
+import { t } from '@/messages/history'
+import { historyFile, type HistoryKind, useHistory, useHistoryEntry } from '../api/get-history'
+import { actionNames, changesOf, kindNames, type RuleInWords } from '../state/history-words'
+import styles from './history-page.module.css'
+
+interface HistoryPageProps {
+  slug: string
+  ruleInWords: RuleInWords
+}
+
+/** Who changed what in the project, and when, newest first. */
+export function HistoryPage({ slug, ruleInWords }: HistoryPageProps) {
+  const [kind, setKind] = useState<HistoryKind | null>(null)
+  return (
+    <Page isWide>
+      <PageHeader
+        title={t.history}
+        lead={t.lead}
+        actions={<DownloadLink href={historyFile(slug, kind)}>{t.download}</DownloadLink>}
+      />
+      <div className={styles.filter}>
+        <Select
+          label={t.kind}
+          choices={kindChoices}
+          value={kind ?? 'all'}
+          onChange={(chosen) => setKind(chosen === 'all' ? null : chosen)}
+        />
+      </div>
+      <Entries slug={slug} kind={kind} ruleInWords={ruleInWords} />
+    </Page>
+  )
+}
+
+const kinds = Object.keys(kindNames) as HistoryKind[]
+const kindChoices = [
+  { value: 'all' as const, label: t.allKinds },
+  ...kinds.map((value) => ({ value, label: kindNames[value] })),
+]
+
+function Entries({ slug, kind, ruleInWords }: HistoryPageProps & { kind: HistoryKind | null }) {
+  const { data, error, isPending, refetch, ...pages } = useHistory(slug, kind)
+  if (isPending) return <Skeleton label={t.history} />
+  if (error) return <ErrorState error={error} title={t.notShown} onRetry={() => void refetch()} />
+  const entries = data.pages.flatMap((page) => page.results)
+  if (entries.length === 0) {
+    return kind ? <p>{t.noneFits}</p> : <EmptyState title={t.nothing}>{t.nothingHint}</EmptyState>
+  }
+  return (
+    <>
+      <Table
+        label={t.history}
+        columns={columnsOf(slug, ruleInWords)}
+        rows={entries}
+        rowId={(entry) => String(entry.id)}
+      />
+      <div className={styles.more}>
+        <MoreButton {...pages}>{t.more}</MoreButton>
+      </div>
+    </>
+  )
+}
+
+const columnsOf = (slug: string, ruleInWords: RuleInWords): TableColumn<HistoryEntry>[] => [
+  { id: 'what', title: t.what, isRowHeader: true, cell: (entry) => <What slug={slug} entry={entry} /> },
+  { id: 'when', title: t.when, onPhone: 'beside', cell: (entry) => <RelativeTime at={entry.created_at} /> },
+  {
+    id: 'who',
+    title: t.who,
+    onPhone: 'under',
+    cell: ({ actor }) => <bdi>{actor ? actor.display_name : t.theServer}</bdi>,
+  },
+  {
+    id: 'changes',
+    title: t.fromTo,
+    onPhone: 'under',
+    cell: (entry) => <Changes slug={slug} entry={entry} ruleInWords={ruleInWords} />,
+  },
+]
+
+/** The change, and the other person whom it is about. */
+function What({ slug, entry: { action, kind, actor, subject } }: { slug: string; entry: HistoryEntry }) {
+  const name = subject && <bdi>{subject.display_name}</bdi>
+  return (
+    <>
+      {actionNames[action]}
+      {subject && subject.id !== actor?.id && (
+        <>
+          {': '}
+          {kind === 'annotators' ? (
+            <Link
+              to="/projects/$slug/quality/annotators/$annotatorId"
+              params={{ slug, annotatorId: String(subject.id) }}
+            >
+              {name}
+            </Link>
+          ) : (
+            name
+          )}
+        </>
+      )}
+    </>
+  )
+}
+
+function Changes({ slug, entry, ruleInWords }: HistoryPageProps & { entry: HistoryEntry }) {
+  const [isOpen, setOpen] = useState(false)
+  const { data: whole, isFetching } = useHistoryEntry(slug, entry.id, isOpen)
+  return (
+    <div className={styles.changes}>
+      {changesOf(whole ?? entry, ruleInWords).map(({ title, before, after, isMove }, at) => (
+        <div key={at}>
+          <span className={styles.title}>{title}:</span>{' '}
+          {isMove && (
+            <>
+              <bdi>{before ?? '–'}</bdi> →{' '}
+            </>
+          )}
+          <bdi>{after ?? '–'}</bdi>
+        </div>
+      ))}
+      {entry.is_short && !whole && (
+        <Button size="small" variant="quiet" isPending={isFetching} onPress={() => setOpen(true)}>
+          {t.fullText}
+        </Button>
+      )}
+    </div>
+  )
+}
