@@ -11,7 +11,7 @@ and the stop rule, once it has finished a pair, asks for it again only where vot
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.db import transaction
@@ -57,11 +57,12 @@ def settle(*, project: Project, roots: Iterable[int], anew: bool = False) -> Non
         _settle(Project.objects.get(pk=project.pk), batch, anew=anew)
 
 
-def n_missing(project: Project, votes: Votes) -> int:
-    """How many more judgments a pair needs, `votes` being those that count."""
+def n_missing(project: Project, votes: Votes, *, asked: int = 0) -> int:
+    """How many more judgments a pair needs, `votes` being those that count. A head annotator `asked` for so many."""
     n_votes = sum(map(len, votes.values()))
-    if n_votes < project.overlap:
-        return project.overlap - n_votes
+    least = max(project.overlap, asked)
+    if n_votes < least:
+        return least - n_votes
     if project.confidence is None or n_votes >= project.max_overlap:
         return 0
     found = decide(votes, confidence=project.confidence, max_votes=project.max_overlap)  # type: ignore[arg-type]  # labels
@@ -81,9 +82,23 @@ def decide_pair(*, project: Project, candidate_id: int, is_decided: bool) -> Non
     settle(project=project, roots=roots, anew=True)
 
 
+@transaction.atomic
+def ask_for(*, project: Project, wanted: Mapping[int, int]) -> None:
+    """Ask other annotators about pairs until each has so many judgments that count; 0 leaves it to the settings.
+
+    Call it in the transaction that stores who asked. The caller holds no slot.
+    """
+    items = HitItem.objects.filter(candidate__in=wanted, hit__project=project, control=None)
+    roots = {hit.first_id for hit in Hit.objects.filter(items__in=items)}
+    lock_hits(sorted(roots))
+    for candidate_id, n in wanted.items():
+        items.filter(candidate=candidate_id).update(asked=n)
+    settle(project=project, roots=roots, anew=True)
+
+
 def _settle(project: Project, roots: Sequence[int], *, anew: bool) -> None:
     hits = Hit.objects.filter(Q(pk__in=roots) | Q(root__in=roots)).select_related("image", "query").order_by("round")
-    states, decided = _read_states(list(hits))
+    states, decided, asked_for = _read_states(list(hits))
     votes = read_votes(project, roots)
     added: list[Slot] = []
     surplus: list[int] = []
@@ -91,9 +106,9 @@ def _settle(project: Project, roots: Sequence[int], *, anew: bool) -> None:
         pairs = {pair for state in states_of_root for pair in state.pairs}
         asked = pairs if anew else set(states_of_root[-1].pairs)
         missing = {
-            pair: n_missing(project, votes[pair])
+            pair: n_missing(project, votes[pair], asked=asked_for[pair])
             if pair in asked
-            else max(0, project.overlap - sum(map(len, votes[pair].values())))
+            else max(0, max(project.overlap, asked_for[pair]) - sum(map(len, votes[pair].values())))
             for pair in pairs - decided
         }
         _settle_root(project, states_of_root, missing, added, surplus)
@@ -125,16 +140,18 @@ def _settle_root(
         )
 
 
-def _read_states(hits: Sequence[Hit]) -> tuple[dict[int, list[_State]], set[int]]:
-    """By root its HITs from the oldest to the newest, without those of controls alone; and pairs that are decided."""
+def _read_states(hits: Sequence[Hit]) -> tuple[dict[int, list[_State]], set[int], dict[int, int]]:
+    """By root its HITs from the oldest to the newest, without those of controls alone; pairs that are decided; and how
+    many judgments head annotators asked for."""
     # Whoever is taking a slot at this moment is waited for; afterwards what is read stays true.
     list(Slot.objects.filter(hit__in=hits, assignment=None).order_by("pk").select_for_update().values_list("pk"))
     states = {hit.pk: _State(hit) for hit in hits}
-    decided = set[int]()
+    decided, asked = set[int](), defaultdict[int, int](int)
     items = HitItem.objects.filter(hit__in=states, control=None).order_by("position")
-    for hit_id, pair, is_decided in items.values_list("hit", "candidate", "is_decided"):
+    for hit_id, pair, is_decided, n_asked in items.values_list("hit", "candidate", "is_decided", "asked"):
         states[hit_id].pairs.append(pair)
         decided.update([pair] if is_decided else [])
+        asked[pair] = max(asked[pair], n_asked)
     slots = Slot.objects.filter(hit__in=hits).select_related("assignment").order_by("number")
     for slot in slots.only("hit", "number", "priority", "assignment__status"):
         state = states[slot.hit_id]
@@ -147,7 +164,7 @@ def _read_states(hits: Sequence[Hit]) -> tuple[dict[int, list[_State]], set[int]
     for state in states.values():
         if state.pairs:
             by_root[state.hit.first_id].append(state)
-    return by_root, decided
+    return by_root, decided, asked
 
 
 def read_votes(project: Project, roots: Sequence[int]) -> defaultdict[int, Votes]:

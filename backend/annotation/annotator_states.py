@@ -35,6 +35,13 @@ def is_capped(*, annotator_state: AnnotatorState, project: Project, n_held: int)
     return most is not None and annotator_state.n_submitted + n_held >= most
 
 
+def is_at_gate(*, annotator_state: AnnotatorState, project: Project, n_held: int) -> bool:
+    """Whether what they submitted and hold is all that they may do before a head annotator has looked at it."""
+    if not project.gate_after or annotator_state.released_at is not None:
+        return False
+    return annotator_state.n_submitted + n_held >= project.gate_after
+
+
 def may_still_hold(assignment: Assignment) -> bool:
     """Whether the annotator's lease may be made longer: not once they are excluded, as their answers do not count."""
     theirs = AnnotatorState.objects.filter(project=assignment.project, user=assignment.annotator)

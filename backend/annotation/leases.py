@@ -16,7 +16,7 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from backend.annotation.allocation import take_back, take_slot, take_slot_of
-from backend.annotation.annotator_states import is_capped, may_still_hold, why_idle
+from backend.annotation.annotator_states import is_at_gate, is_capped, may_still_hold, why_idle
 from backend.annotation.locks import lock_annotator_state
 from backend.annotation.models import MAY_COME_BACK, AnnotatorState, Assignment, AssignmentStatus, Hit, Slot
 from backend.annotation.pages import ShownHit, draw_order, show_assignment
@@ -28,7 +28,8 @@ from backend.projects.models import Project
 LONGEST = timedelta(hours=8)
 MOST_HELD = 2
 Reason = Literal[
-    "none_left", "all_yours_done", "cap_reached", "holds_enough", "paused", "excluded", "not_qualified"
+    "none_left", "all_yours_done", "cap_reached", "holds_enough", "paused", "excluded", "not_qualified",
+    "waiting_for_review",
 ]  # fmt: skip
 
 
@@ -66,6 +67,8 @@ def hand_over(
         return NextHit(None, "holds_enough")
     if is_capped(annotator_state=annotator_state, project=project, n_held=len(held)):
         return NextHit(None, "cap_reached")
+    if is_at_gate(annotator_state=annotator_state, project=project, n_held=len(held)):
+        return NextHit(None, "waiting_for_review")
     return _new_or_old(project, annotator)
 
 

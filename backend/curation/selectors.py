@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import Any
@@ -19,6 +19,7 @@ from backend.curation.models import Consensus, Difficulty, ModelScore, Selection
 from backend.methods.aggregation import READINGS, UnsureReading, category_under
 from backend.methods.consensus import Votes
 from backend.projects.models import Project
+from backend.review.queue.registered import ModelVote
 
 SHARD = 200
 
@@ -194,3 +195,18 @@ def read_counters(project_ids: Sequence[int]) -> dict[int, dict[str, int]]:
     for project_id, n in rated.values_list("item__candidate__project").annotate(n=Count("pk")):
         counts[project_id]["rated"] = n
     return counts
+
+
+def consensus_rows() -> QuerySet[Consensus]:
+    """What the review queue compares decisions with."""
+    return Consensus.objects.all()
+
+
+def read_model_votes(pairs: Collection[int]) -> dict[int, list[ModelVote]]:
+    """What the models of the difficulty panel say of those pairs that were chosen, in the panel's order."""
+    scores = ModelScore.objects.filter(difficulty__item__candidate__in=pairs).order_by("difficulty", "position")
+    found: dict[int, list[ModelVote]] = {}
+    told = ("difficulty__item__candidate", "rater__name", "vote", "score")
+    for pair, model, vote, score in scores.values_list(*told):
+        found.setdefault(pair, []).append(ModelVote(model, vote, score))
+    return found

@@ -71,6 +71,11 @@ class Project(Dated):
     hits_per_annotator = models.PositiveIntegerField(
         null=True, blank=True, validators=[MinValueValidator(1)], help_text="HITs one person may submit. Empty: any."
     )
+    gate_after = models.PositiveSmallIntegerField(
+        default=0,
+        validators=[MaxValueValidator(50)],
+        help_text="After so many HITs a new annotator waits until a head annotator accepts them. 0: nobody waits.",
+    )
     shuffles_options = models.BooleanField(
         default=False, help_text="Whether each assignment draws the order of the answer buttons too."
     )

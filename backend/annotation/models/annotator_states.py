@@ -35,6 +35,9 @@ class AnnotatorState(Dated):
         default=False, help_text="No person: it stands for imported votes whose voters the file does not name."
     )
     is_foreign = models.BooleanField(default=False, help_text="Their judgments were made elsewhere and brought in.")
+    released_at = models.DateTimeField(
+        null=True, blank=True, help_text="When a head annotator let this person go on after their first HITs."
+    )
     n_submitted = models.PositiveIntegerField(default=0, help_text="HITs, late ones among them.")
     n_judgments = models.PositiveIntegerField(default=0, help_text="First answers of all submitted HITs.")
     today = models.DateField(null=True, blank=True, help_text="The day, UTC, that the next two numbers are of.")

@@ -95,6 +95,9 @@ class HitItem(models.Model):
         "annotation.Control", null=True, blank=True, on_delete=models.PROTECT, related_name="items"
     )
     is_decided = models.BooleanField(default=False, help_text="Whether a head annotator's decision stands on it.")
+    asked = models.PositiveSmallIntegerField(
+        default=0, help_text="How many judgments a head annotator asked for; the settings may ask for more."
+    )
 
     class Meta:
         ordering = ("hit_id", "position")
@@ -147,6 +150,12 @@ class Assignment(Dated):
                 fields=("annotator", "project", "submitted_at"),
                 condition=models.Q(status__in=("submitted", "late")),
                 name="assignment_done",
+            ),
+            # The review queue looks at what is new.
+            models.Index(
+                fields=("project", "submitted_at", "id"),
+                condition=models.Q(status__in=("submitted", "late")),
+                name="assignment_new",
             ),
             # The lead's table counts these few without reading the many.
             models.Index(

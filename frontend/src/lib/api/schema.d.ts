@@ -1558,6 +1558,228 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/review/cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The cases of the queue. */
+        get: operations["projects_review_cases_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/review/cases/{case_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["projects_review_cases_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/review/cases/{case_id}/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Settle, accept, return, ask for more judgments, or take the case out of the queue. */
+        post: operations["projects_review_cases_decisions_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/review/cases/{case_id}/lease": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Whether you have the case in hand. A lease lasts ten minutes. */
+        post: operations["projects_review_cases_lease_create"];
+        /** @description Whether you have the case in hand. A lease lasts ten minutes. */
+        delete: operations["projects_review_cases_lease_destroy"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/review/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description How much waits in the queue. It is filled first, where it is older than ten seconds. */
+        get: operations["projects_review_counts_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/review/disputes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Pairs on which annotators, the consensus and head annotators differ, the most divided votes first. */
+        get: operations["projects_review_disputes_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/review/gate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Which new annotators wait for a review of their first assignments. */
+        get: operations["projects_review_gate_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/review/gate/{user_id}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Let an annotator go on. */
+        post: operations["projects_review_gate_release_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/review/heads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description How far head annotators agree with each other, from second looks. */
+        get: operations["projects_review_heads_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/review/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description The case that helps most, leased to you for ten minutes; 204 where nothing is left. */
+        post: operations["projects_review_next_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/review/pages/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description How the reviewed work of each annotator came out. The first decision on an assignment counts. */
+        get: operations["projects_review_pages_summary_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/review/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What comes into the review queue, and after how many assignments new annotators wait for a review. */
+        get: operations["projects_review_settings_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** @description What comes into the review queue, and after how many assignments new annotators wait for a review. */
+        patch: operations["projects_review_settings_partial_update"];
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/review/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Take your last decision on a case back, for ten minutes; the case is open again. */
+        post: operations["projects_review_undo_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/runs": {
         parameters: {
             query?: never;
@@ -2334,6 +2556,7 @@ export interface components {
              *     * `paused` - paused
              *     * `excluded` - excluded
              *     * `not_qualified` - not_qualified
+             *     * `waiting_for_review` - waiting_for_review
              */
             reason: components["schemas"]["NoHitReason"] | components["schemas"]["NullEnum"];
         };
@@ -2391,6 +2614,28 @@ export interface components {
          * @enum {string}
          */
         CandidateStatus: "new" | "kept" | "dropped";
+        CaseDecisionInRequest: {
+            action: components["schemas"]["ReviewAction"];
+            items?: components["schemas"]["DecisionItemInRequest"][];
+            /** @description Of `rework` on a pair: who gets it back. Empty: everybody who answered. */
+            annotators?: number[];
+            /**
+             * @description Of `rework`: the remark.
+             * @default
+             */
+            text: string;
+            /** Format: int64 */
+            template?: number | null;
+            /**
+             * @description Of `ask_more`: how many more judgments.
+             * @default 1
+             */
+            k: number;
+        };
+        CaseDecisionOut: {
+            case: components["schemas"]["ReviewCaseOut"];
+            undo: components["schemas"]["UndoOut"];
+        };
         /** @description Pairs by ConQA's category under one reading of `unsure`; `no_votes` where the reading leaves none. */
         CategoryCountsOut: {
             reading: components["schemas"]["UnsureReading"];
@@ -2675,14 +2920,38 @@ export interface components {
             /** @default  */
             reason: string;
         };
+        DecisionItemInRequest: {
+            /** Format: int64 */
+            candidate: number;
+            /**
+             * @description Needed to settle or to correct.
+             *
+             *     * `good` - good
+             *     * `bad` - bad
+             *     * `unsure` - unsure
+             */
+            label?: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
+            text_edit?: components["schemas"]["TextEditInRequest"] | null;
+            /** @default  */
+            reason: components["schemas"]["ReviewReasonTag"] | components["schemas"]["BlankEnum"];
+            confidence?: number | null;
+            /** @default  */
+            note: string;
+        };
         /** @description The newest word of a person on a candidate. */
         DecisionOut: {
-            verdict: components["schemas"]["VerdictEnum"];
+            verdict: components["schemas"]["DecisionOutVerdictEnum"];
             decided_by: string;
             reason: string;
             /** Format: date-time */
             created_at: string;
         };
+        /**
+         * @description * `keep` - kept by hand
+         *     * `drop` - dropped by hand
+         * @enum {string}
+         */
+        DecisionOutVerdictEnum: "keep" | "drop";
         DeleteProjectInRequest: {
             /** @description The address of the project, typed. */
             slug: string;
@@ -2713,6 +2982,31 @@ export interface components {
          * @enum {string}
          */
         Direction: "captions_of_image" | "images_of_query";
+        /**
+         * @description * `tie` - tie
+         *     * `verdict_against_majority` - verdict_against_majority
+         *     * `consensus_against_verdict` - consensus_against_verdict
+         *     * `low_agreement` - low_agreement
+         * @enum {string}
+         */
+        DisputeKind: "tie" | "verdict_against_majority" | "consensus_against_verdict" | "low_agreement";
+        DisputeOut: {
+            candidate: number;
+            key: string;
+            text: string;
+            image: components["schemas"]["ReviewImageOut"];
+            query: string | null;
+            kinds: components["schemas"]["DisputeKind"][];
+            votes: components["schemas"]["ReviewVotesOut"];
+            /**
+             * Format: double
+             * @description Of the votes, in bits.
+             */
+            entropy: number;
+            consensus: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
+            verdict: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
+            case: number | null;
+        };
         /** @description What is said of one item so far. */
         DraftAnswerIO: {
             label: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
@@ -2901,6 +3195,21 @@ export interface components {
             /** Format: date-time */
             cleaned_at: string | null;
         };
+        GateOut: {
+            annotator: components["schemas"]["ReviewPersonOut"];
+            n_submitted: number;
+            /** Format: date-time */
+            waiting_since: string | null;
+            /** @description Ids of their open cases. */
+            cases: number[];
+        };
+        GateReleaseInRequest: {
+            /**
+             * @description Words to the annotator.
+             * @default
+             */
+            text: string;
+        };
         /** @description On how many other images a panel of models says that the text fits. A flag, never a drop. */
         GenericOut: {
             /**
@@ -2972,6 +3281,22 @@ export interface components {
         GuidelinesReadInRequest: {
             /** @description Of the text that was read. */
             guidelines_digest: string;
+        };
+        /** @description Cohen's kappa of two head annotators; `value` is null for `reason_code`. */
+        HeadPairOut: {
+            first: components["schemas"]["ReviewPersonOut"];
+            second: components["schemas"]["ReviewPersonOut"];
+            /** Format: double */
+            value: number | null;
+            reason_code: components["schemas"]["AgreementReason"] | components["schemas"]["NullEnum"];
+            n_items: number;
+            interval: components["schemas"]["AgreementIntervalOut"] | null;
+            /** @description Rows: the first. Columns: the second. */
+            cells: number[][];
+        };
+        HeadsOut: {
+            second_looks: components["schemas"]["SecondLooksOut"];
+            pairs: components["schemas"]["HeadPairOut"][];
         };
         /**
          * @description * `member_joined` - member joined
@@ -3560,6 +3885,7 @@ export interface components {
              *     * `paused` - paused
              *     * `excluded` - excluded
              *     * `not_qualified` - not_qualified
+             *     * `waiting_for_review` - waiting_for_review
              */
             reason: components["schemas"]["NoHitReason"] | components["schemas"]["NullEnum"];
         };
@@ -3571,9 +3897,10 @@ export interface components {
          *     * `paused` - paused
          *     * `excluded` - excluded
          *     * `not_qualified` - not_qualified
+         *     * `waiting_for_review` - waiting_for_review
          * @enum {string}
          */
-        NoHitReason: "none_left" | "all_yours_done" | "cap_reached" | "holds_enough" | "paused" | "excluded" | "not_qualified";
+        NoHitReason: "none_left" | "all_yours_done" | "cap_reached" | "holds_enough" | "paused" | "excluded" | "not_qualified" | "waiting_for_review";
         NullEnum: null;
         OtherVotesOut: {
             good: number;
@@ -3589,6 +3916,18 @@ export interface components {
         /** @description The password of the signed-in person, for what cannot be undone. */
         OwnPasswordInRequest: {
             password: string;
+        };
+        PagesOfPersonOut: {
+            annotator: components["schemas"]["ReviewPersonOut"];
+            n_reviewed: number;
+            /** @description Accepted by the first decision, without a correction. */
+            first_pass_approved: components["schemas"]["ShareOut"] | null;
+            /** @description Returned by the first decision. */
+            rejected: components["schemas"]["ShareOut"] | null;
+            /** @description On pairs with a decision. */
+            agreement_with_head: components["schemas"]["ShareOut"] | null;
+            /** @description Rows: the annotator's answers. Columns: the decisions. */
+            confusion: number[][];
         };
         PaginatedAnnotatorOutList: {
             /**
@@ -3641,6 +3980,19 @@ export interface components {
              */
             previous: string | null;
             results: components["schemas"]["CorpusShardOut"][];
+        };
+        PaginatedDisputeOutList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous: string | null;
+            results: components["schemas"]["DisputeOut"][];
         };
         PaginatedExampleOutList: {
             /**
@@ -3876,6 +4228,19 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["RemarkOut"][];
         };
+        PaginatedReviewCaseOutList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous: string | null;
+            results: components["schemas"]["ReviewCaseOut"][];
+        };
         PaginatedRunOutList: {
             /**
              * Format: uri
@@ -4079,6 +4444,21 @@ export interface components {
              * @description What a platform takes on top, .1 for ten percent.
              */
             pay_fee?: number;
+        };
+        PatchedReviewSettingsOutRequest: {
+            first_assignments?: number;
+            sample_percent?: number;
+            ties?: boolean;
+            low_agreement?: boolean;
+            failed_controls?: boolean;
+            comments?: boolean;
+            edits?: boolean;
+            generic?: boolean;
+            policy_requests?: boolean;
+            replies?: boolean;
+            /** @description 0: nobody waits. */
+            gate_after?: number;
+            second_look_percent?: number;
         };
         PersonOut: {
             readonly id: number;
@@ -4877,6 +5257,279 @@ export interface components {
             email: string;
         };
         /**
+         * @description * `settle` - settle pairs
+         *     * `accept_majority` - settle pairs as most annotators say
+         *     * `accept_page` - accept an assignment
+         *     * `accept_with_corrections` - accept an assignment and correct pairs
+         *     * `rework` - return work to annotators
+         *     * `ask_more` - ask for more judgments
+         *     * `dismiss` - take the case out of the queue
+         * @enum {string}
+         */
+        ReviewAction: "settle" | "accept_majority" | "accept_page" | "accept_with_corrections" | "rework" | "ask_more" | "dismiss";
+        /** @description What one person says of a pair today. */
+        ReviewAnswerOut: {
+            judgment: number;
+            annotator: components["schemas"]["ReviewPersonOut"];
+            label: components["schemas"]["Label"];
+            /** Format: double */
+            seconds: number | null;
+            lens: components["schemas"]["LensEnum"] | components["schemas"]["NullEnum"];
+            edits: components["schemas"]["Edit"][];
+            comment: string;
+            is_generic: boolean;
+            /** @description It came too late to count. */
+            is_surplus: boolean;
+            is_counted: boolean;
+            /** @description Controls that the person passed. */
+            reliability: components["schemas"]["ShareOut"] | null;
+        };
+        /** @description One thing in the queue: a pair, or an assignment of one annotator. */
+        ReviewCaseDetailOut: {
+            id: number;
+            kind: components["schemas"]["ReviewCaseKind"];
+            reasons: components["schemas"]["ReviewReasonOut"][];
+            priority: number;
+            state: components["schemas"]["ReviewCaseState"];
+            /**
+             * @description Null while it is open.
+             *
+             *     * `settle` - settle pairs
+             *     * `accept_majority` - settle pairs as most annotators say
+             *     * `accept_page` - accept an assignment
+             *     * `accept_with_corrections` - accept an assignment and correct pairs
+             *     * `rework` - return work to annotators
+             *     * `ask_more` - ask for more judgments
+             *     * `dismiss` - take the case out of the queue
+             *     * `resolved` - its reasons are gone
+             */
+            outcome: components["schemas"]["ReviewOutcome"] | components["schemas"]["NullEnum"];
+            /** @description The caption of a pair; empty for an assignment. */
+            text: string;
+            image: components["schemas"]["ReviewImageOut"] | null;
+            query: string | null;
+            /** @description Of an assignment. */
+            annotator: components["schemas"]["ReviewPersonOut"] | null;
+            /** @description On a pair; of an assignment the annotator's own answers. */
+            votes: components["schemas"]["ReviewVotesOut"];
+            n_pairs: number;
+            held_by: components["schemas"]["ReviewHolderOut"] | null;
+            /** @description The decision on the pair is hidden here. */
+            second_look: boolean;
+            /** Format: date-time */
+            opened_at: string;
+            /** Format: date-time */
+            closed_at: string | null;
+            closed_by: components["schemas"]["ReviewHolderOut"] | null;
+            pairs: components["schemas"]["ReviewPairOut"][];
+        };
+        /**
+         * @description * `pair` - pair
+         *     * `assignment` - assignment
+         * @enum {string}
+         */
+        ReviewCaseKind: "pair" | "assignment";
+        /** @description One thing in the queue: a pair, or an assignment of one annotator. */
+        ReviewCaseOut: {
+            id: number;
+            kind: components["schemas"]["ReviewCaseKind"];
+            reasons: components["schemas"]["ReviewReasonOut"][];
+            priority: number;
+            state: components["schemas"]["ReviewCaseState"];
+            /**
+             * @description Null while it is open.
+             *
+             *     * `settle` - settle pairs
+             *     * `accept_majority` - settle pairs as most annotators say
+             *     * `accept_page` - accept an assignment
+             *     * `accept_with_corrections` - accept an assignment and correct pairs
+             *     * `rework` - return work to annotators
+             *     * `ask_more` - ask for more judgments
+             *     * `dismiss` - take the case out of the queue
+             *     * `resolved` - its reasons are gone
+             */
+            outcome: components["schemas"]["ReviewOutcome"] | components["schemas"]["NullEnum"];
+            /** @description The caption of a pair; empty for an assignment. */
+            text: string;
+            image: components["schemas"]["ReviewImageOut"] | null;
+            query: string | null;
+            /** @description Of an assignment. */
+            annotator: components["schemas"]["ReviewPersonOut"] | null;
+            /** @description On a pair; of an assignment the annotator's own answers. */
+            votes: components["schemas"]["ReviewVotesOut"];
+            n_pairs: number;
+            held_by: components["schemas"]["ReviewHolderOut"] | null;
+            /** @description The decision on the pair is hidden here. */
+            second_look: boolean;
+            /** Format: date-time */
+            opened_at: string;
+            /** Format: date-time */
+            closed_at: string | null;
+            closed_by: components["schemas"]["ReviewHolderOut"] | null;
+        };
+        /**
+         * @description * `open` - open
+         *     * `done` - done
+         * @enum {string}
+         */
+        ReviewCaseState: "open" | "done";
+        ReviewCountsOut: {
+            /** @description Open cases, 10,000 where there are more. */
+            open: number;
+            /** @description Cases that you hold. */
+            mine: number;
+            /** @description Open cases by the code of a reason. */
+            by_reason: {
+                [key: string]: number;
+            };
+            disputes: number;
+            /** @description Replies of annotators that nobody answered. */
+            replies: number;
+            waiting_at_gate: number;
+        };
+        /** @description The same caption on another image. */
+        ReviewElsewhereOut: {
+            candidate: number;
+            image: components["schemas"]["ReviewImageOut"];
+            votes: components["schemas"]["ReviewVotesOut"];
+            consensus: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
+        };
+        ReviewHolderOut: {
+            id: number;
+            name: string;
+        };
+        ReviewImageOut: {
+            id: number;
+            key: string;
+            thumbnail: components["schemas"]["ThumbnailsOut"];
+        };
+        ReviewModelVoteOut: {
+            model: string;
+            vote: boolean | null;
+            /** Format: double */
+            score: number | null;
+        };
+        ReviewNextInRequest: {
+            /** @default  */
+            reason: components["schemas"]["ReviewReasonCode"] | components["schemas"]["BlankEnum"];
+            /** Format: int64 */
+            annotator?: number | null;
+            /**
+             * Format: int64
+             * @description The case that you skip.
+             */
+            after?: number | null;
+        };
+        /**
+         * @description * `settle` - settle pairs
+         *     * `accept_majority` - settle pairs as most annotators say
+         *     * `accept_page` - accept an assignment
+         *     * `accept_with_corrections` - accept an assignment and correct pairs
+         *     * `rework` - return work to annotators
+         *     * `ask_more` - ask for more judgments
+         *     * `dismiss` - take the case out of the queue
+         *     * `resolved` - its reasons are gone
+         * @enum {string}
+         */
+        ReviewOutcome: "settle" | "accept_majority" | "accept_page" | "accept_with_corrections" | "rework" | "ask_more" | "dismiss" | "resolved";
+        /** @description The evidence on one pair. */
+        ReviewPairOut: {
+            candidate: number;
+            key: string;
+            text: string;
+            image: components["schemas"]["ReviewImageOut"];
+            query: string | null;
+            is_control: boolean;
+            control_label: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
+            /** @description Every answer that passes the control. */
+            control_labels: components["schemas"]["Label"][];
+            verdict: components["schemas"]["ReviewVerdictOut"] | null;
+            consensus: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
+            majority: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
+            votes: components["schemas"]["ReviewVotesOut"];
+            answers: components["schemas"]["ReviewAnswerOut"][];
+            elsewhere: components["schemas"]["ReviewElsewhereOut"][];
+            model_votes: components["schemas"]["ReviewModelVoteOut"][];
+            remarks: components["schemas"]["RemarkOut"][];
+        };
+        ReviewPersonOut: {
+            readonly id: number;
+            /** @description Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only. */
+            readonly username: string;
+            display_name: string;
+        };
+        /**
+         * @description * `reply` - an annotator replied
+         *     * `rework_done` - returned work was changed
+         *     * `disputed` - a decision and the answers differ
+         *     * `tie` - the answers are tied
+         *     * `low_agreement` - the answers differ much
+         *     * `second_look` - another head annotator decided on it
+         *     * `failed_control` - a control was failed
+         *     * `policy` - the quality rules ask for a check
+         *     * `comment` - it has a comment
+         *     * `first_work` - first work of an annotator
+         *     * `too_generic` - an annotator calls it too generic
+         *     * `edit` - an annotator edits it
+         *     * `sample` - drawn at random
+         * @enum {string}
+         */
+        ReviewReasonCode: "reply" | "rework_done" | "disputed" | "tie" | "low_agreement" | "second_look" | "failed_control" | "policy" | "comment" | "first_work" | "too_generic" | "edit" | "sample";
+        ReviewReasonOut: {
+            code: components["schemas"]["ReviewReasonCode"];
+            /** @description What the reason names, as {judgment: 7} or {n: 3}. */
+            params: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            at: string;
+        };
+        /**
+         * @description * `wrong_object` - wrong object
+         *     * `wrong_count` - wrong count
+         *     * `wrong_attribute` - wrong attribute
+         *     * `wrong_place` - wrong place
+         *     * `figurative_allowed` - figurative is allowed
+         *     * `too_generic` - too generic
+         *     * `language` - language
+         *     * `guideline` - against the guidelines
+         *     * `other` - other
+         * @enum {string}
+         */
+        ReviewReasonTag: "wrong_object" | "wrong_count" | "wrong_attribute" | "wrong_place" | "figurative_allowed" | "too_generic" | "language" | "guideline" | "other";
+        ReviewSettingsOut: {
+            first_assignments: number;
+            sample_percent: number;
+            ties: boolean;
+            low_agreement: boolean;
+            failed_controls: boolean;
+            comments: boolean;
+            edits: boolean;
+            generic: boolean;
+            policy_requests: boolean;
+            replies: boolean;
+            /** @description 0: nobody waits. */
+            gate_after: number;
+            second_look_percent: number;
+        };
+        /** @description The decision that stands. */
+        ReviewVerdictOut: {
+            id: number;
+            label: components["schemas"]["Label"];
+            reason: components["schemas"]["ReviewReasonTag"] | components["schemas"]["NullEnum"];
+            confidence: number | null;
+            note: string;
+            edits: components["schemas"]["Edit"][];
+            decided_by: components["schemas"]["ReviewHolderOut"];
+            /** Format: date-time */
+            created_at: string;
+        };
+        ReviewVotesOut: {
+            good: number;
+            bad: number;
+            unsure: number;
+        };
+        /**
          * @description * `curator` - curator
          *     * `head_annotator` - head annotator
          *     * `annotator` - annotator
@@ -5060,6 +5713,10 @@ export interface components {
          * @enum {string}
          */
         ScopeEnum: "overall" | "source" | "edit" | "week";
+        SecondLooksOut: {
+            n: number;
+            agree: components["schemas"]["ShareOut"] | null;
+        };
         SelectedCaptionOut: {
             readonly position: number;
             candidate: number;
@@ -5391,6 +6048,9 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
+        TextEditInRequest: {
+            edits: components["schemas"]["EditRequest"][];
+        };
         /**
          * @description * `system` - system
          *     * `light` - light
@@ -5445,6 +6105,14 @@ export interface components {
             /** Format: date-time */
             readonly expires_at: string | null;
         };
+        UndoInRequest: {
+            token: string;
+        };
+        UndoOut: {
+            token: string;
+            /** Format: date-time */
+            until: string;
+        };
         UnreadRemarksOut: {
             n_unread: number;
         };
@@ -5475,12 +6143,6 @@ export interface components {
              */
             readonly created_at: string;
         };
-        /**
-         * @description * `keep` - kept by hand
-         *     * `drop` - dropped by hand
-         * @enum {string}
-         */
-        VerdictEnum: "keep" | "drop";
         /** @description `label` null takes the standing verdict back. */
         VerdictInRequest: {
             /** Format: int64 */
@@ -9293,6 +9955,547 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RemarkOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_review_cases_list: {
+        parameters: {
+            query?: {
+                annotator?: number | null;
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /**
+                 * @description * `pair` - pair
+                 *     * `assignment` - assignment
+                 */
+                kind?: "pair" | "assignment" | "";
+                /** @description Number of results to return per page. */
+                limit?: number;
+                /**
+                 * @description Of open cases; done ones come the last closed first.
+                 *
+                 *     * `priority` - priority
+                 *     * `newest` - newest
+                 *     * `entropy` - entropy
+                 */
+                order?: "priority" | "newest" | "entropy";
+                /**
+                 * @description * `reply` - an annotator replied
+                 *     * `rework_done` - returned work was changed
+                 *     * `disputed` - a decision and the answers differ
+                 *     * `tie` - the answers are tied
+                 *     * `low_agreement` - the answers differ much
+                 *     * `second_look` - another head annotator decided on it
+                 *     * `failed_control` - a control was failed
+                 *     * `policy` - the quality rules ask for a check
+                 *     * `comment` - it has a comment
+                 *     * `first_work` - first work of an annotator
+                 *     * `too_generic` - an annotator calls it too generic
+                 *     * `edit` - an annotator edits it
+                 *     * `sample` - drawn at random
+                 */
+                reason?: "reply" | "rework_done" | "disputed" | "tie" | "low_agreement" | "second_look" | "failed_control" | "policy" | "comment" | "first_work" | "too_generic" | "edit" | "sample" | "";
+                /**
+                 * @description * `open` - open
+                 *     * `done` - done
+                 */
+                state?: "open" | "done";
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedReviewCaseOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_review_cases_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                case_id: number;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewCaseDetailOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_review_cases_decisions_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                case_id: number;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CaseDecisionInRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseDecisionOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_review_cases_lease_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                case_id: number;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewCaseDetailOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_review_cases_lease_destroy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                case_id: number;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_review_counts_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewCountsOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_review_disputes_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /**
+                 * @description csv: all of them as a file.
+                 *
+                 *     * `json` - json
+                 *     * `csv` - csv
+                 */
+                format?: "json" | "csv";
+                /**
+                 * @description * `tie` - tie
+                 *     * `verdict_against_majority` - verdict_against_majority
+                 *     * `consensus_against_verdict` - consensus_against_verdict
+                 *     * `low_agreement` - low_agreement
+                 */
+                kind?: "tie" | "verdict_against_majority" | "consensus_against_verdict" | "low_agreement" | "";
+                /** @description Number of results to return per page. */
+                limit?: number;
+                /** @description * `entropy` - entropy */
+                order?: "entropy";
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedDisputeOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_review_gate_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GateOut"][];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_review_gate_release_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                user_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["GateReleaseInRequest"];
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_review_heads_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadsOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_review_next_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReviewNextInRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewCaseDetailOut"];
+                };
+            };
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_review_pages_summary_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PagesOfPersonOut"][];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_review_settings_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewSettingsOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_review_settings_partial_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedReviewSettingsOutRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewSettingsOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_review_undo_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UndoInRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewCaseOut"];
                 };
             };
             /** @description Refused. */

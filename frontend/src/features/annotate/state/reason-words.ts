@@ -49,6 +49,11 @@ const reasonWords: Record<Reason, Words> = {
     icon: 'image',
     words: t.holdsEnoughWords,
   },
+  waiting_for_review: {
+    title: t.waitingForReview,
+    icon: 'check',
+    words: t.waitingForReviewWords,
+  },
 }
 
 export const wordsOf = (reason: NextAssignment['reason']): Words => reasonWords[reason ?? 'none_left']
