@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from django.db import IntegrityError, transaction
+from django.db.models import F
 
 from backend.annotation import selectors
 from backend.annotation.allocation import settle
 from backend.annotation.answers import Judged, judgment_of, make_sense, substance_of
 from backend.annotation.closings import check_open
 from backend.annotation.locks import lock_annotator_state
-from backend.annotation.models import Assignment, Judgment
+from backend.annotation.models import AnnotatorState, Assignment, Judgment
 from backend.common.errors import Conflict
 
 
@@ -43,9 +44,8 @@ def revise_judgment(*, assignment: Assignment, judged: Judged) -> Judgment:
 
 
 def _replace(revised: Judgment, before: Judgment, assignment: Assignment) -> None:
-    """Both rows are dirty then: the agreement tables take the old one out and the new one in."""
-    lock_annotator_state(project=assignment.project, annotator=assignment.annotator)
+    state = lock_annotator_state(project=assignment.project, annotator=assignment.annotator)
     revised.save(force_insert=True)
-    Judgment.objects.filter(pk=before.pk).update(is_dirty=True)
+    AnnotatorState.objects.filter(pk=state.pk).update(n_revised=F("n_revised") + 1)
     if before.label != revised.label and assignment.project.confidence is not None:
         settle(project=assignment.project, roots=[assignment.root_id], anew=True)

@@ -70,11 +70,13 @@ def counted_judgments(*, project: Project, until: int | None = None) -> QuerySet
     """The rows that count under the policy in force: those that stand (or stood at judgment `until`), of people who are
     not excluded, submitted in time, on pairs that are no controls. Consensus, agreement, the stop rule and releases
     read nothing else."""
+    return current_judgments(project=project, until=until).filter(is_counted(project=project))
+
+
+def is_counted(*, project: Project) -> Q:
+    """Of a judgment that no later one replaces: whether it counts today."""
     excluded = AnnotatorState.objects.filter(project=project, state=AnnotatorStatus.EXCLUDED).values("user")
-    judgments = current_judgments(project=project, until=until).filter(
-        control=None, assignment__status=AssignmentStatus.SUBMITTED
-    )
-    return judgments.exclude(annotator__in=excluded)
+    return Q(control=None, assignment__status=AssignmentStatus.SUBMITTED) & ~Q(annotator__in=excluded)
 
 
 def has_work_left(*, project_id: int) -> bool:

@@ -20,6 +20,7 @@ ROOMS = (
     "runs",
     "catalogue",
     "candidates",
+    "agreement",
     "feedback",
     "review",
     "curation",

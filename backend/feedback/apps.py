@@ -8,7 +8,9 @@ class FeedbackConfig(AppConfig):
     label = "feedback"
 
     def ready(self) -> None:
+        from backend.agreement.hooks import register_feedback
         from backend.annotation.closings import register_asking
-        from backend.feedback.selectors import read_asked
+        from backend.feedback.selectors import read_asked, read_days
 
         register_asking(read_asked)
+        register_feedback(read_days)

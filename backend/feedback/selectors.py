@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from datetime import UTC, date
 from typing import Any, Literal, cast
 from uuid import UUID
 
@@ -160,3 +161,9 @@ def _outvoted() -> Q:
         for other in set(Label.values) - {own}:
             outvoted |= Q(label=own, **cast(Any, {f"others_{other}__gt": F(f"others_{own}")}))
     return outvoted
+
+
+def read_days(project: Project, user: int) -> list[date]:
+    """The days, UTC, on which remarks were written to somebody."""
+    sent = Remark.objects.filter(project=project, annotator=user).order_by()
+    return [moment.astimezone(UTC).date() for moment in sent.values_list("created_at", flat=True)]

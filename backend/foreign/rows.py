@@ -193,7 +193,7 @@ def _store_turns(project: Project, said: Mapping[Turn, Sequence[Found]]) -> None
     Assignment.objects.bulk_create(new.values(), batch_size=ROWS)
     Slot.objects.bulk_create(_places(project, new), batch_size=ROWS)
     Judgment.objects.bulk_create(judgments, batch_size=ROWS)
-    _count_submitted(project, new)
+    _count_work(project, new, judgments)
 
 
 def _turns_before(keys: Collection[Turn]) -> dict[Turn, Assignment]:
@@ -235,12 +235,14 @@ def _places(project: Project, new: Mapping[Turn, Assignment]) -> list[Slot]:
     return places
 
 
-def _count_submitted(project: Project, new: Collection[Turn]) -> None:
-    by_count = defaultdict[int, list[int]](list)
-    for user, n in Counter(user for _, user in new).items():
-        by_count[n].append(user)
-    for n, users in by_count.items():
-        AnnotatorState.objects.filter(project=project, user__in=users).update(n_submitted=F("n_submitted") + n)
+def _count_work(project: Project, new: Collection[Turn], judgments: Sequence[Judgment]) -> None:
+    turns, answers = Counter(user for _, user in new), Counter(judgment.annotator_id for judgment in judgments)
+    by_counts = defaultdict[tuple[int, int], list[int]](list)
+    for user, n in answers.items():
+        by_counts[turns[user], n].append(user)
+    for (n_turns, n), users in by_counts.items():
+        more = {"n_submitted": F("n_submitted") + n_turns, "n_judgments": F("n_judgments") + n}
+        AnnotatorState.objects.filter(project=project, user__in=users).update(**more)
 
 
 def _name(project: Project, voter: Voter) -> str:

@@ -49,6 +49,11 @@ class Judgments:
     def __len__(self) -> int:
         return len(self.items)
 
+    def only(self, rows: NDArray[np.bool_]) -> Judgments:
+        """Some of the rows, of the same items and annotators."""
+        shape = (self.n_items, self.n_annotators, self.n_labels)
+        return Judgments(self.items[rows], self.annotators[rows], self.labels[rows], *shape)
+
     def counts(self) -> Ints:
         """How many people gave each item each label, (n_items, n_labels)."""
         return label_counts(self.items, self.labels, self.n_items, self.n_labels)

@@ -1,10 +1,9 @@
 """Make and apply policies. Judgments are never deleted: a policy decides which of them count.
 
 Applying works everything out first and without a lock, what becomes of pairs among it, then writes in one transaction:
-the version in force, states with their reasons, the findings, the marks on judgments whose counting changed. Killed
-before the commit it has done nothing; done twice, the second finds nothing to change. A project of any size takes one
-transaction, because half an exclusion would be a dataset that no version describes. Only people whose state changes are
-held meanwhile; everybody else goes on working.
+the version in force, states with their reasons, the findings. Killed before the commit it has done nothing; done twice,
+the second finds nothing to change. A project of any size takes one transaction, because half an exclusion would be a
+dataset that no version describes. Only people whose state changes are held meanwhile; everybody else goes on working.
 
 Their HITs are settled in it too while these are few. Of many, somebody who submits would wait for longer than a request
 waits: the stage `settle` settles them soon. What counts does not wait for that.
@@ -33,7 +32,6 @@ from backend.quality.effects import (
     PairsMoved,
     count_effect,
     count_pairs,
-    countable,
     flips_of,
     is_changed,
 )
@@ -151,15 +149,13 @@ def enforce_view(
 
 
 def recount(*, project: Project, users: Collection[int]) -> None:
-    """Judgments of these people start or stop to count: tell the agreement tables, and settle the places of their HITs,
-    or, where they are more than MOST_AT_ONCE, have them settled.
+    """Judgments of these people start or stop to count: settle the places of their HITs, or, where they are more than
+    MOST_AT_ONCE, have them settled.
 
     Call it in the transaction that changes their annotator state, after the change.
     """
     if not users:
         return
-    # Those that are dirty already too: somebody may be folding them just now, by the annotator states of before.
-    countable(project=project).filter(annotator__in=users).update(is_dirty=True)
     done = Assignment.objects.filter(project=project, annotator__in=users, status=AssignmentStatus.SUBMITTED)
     roots = [root for (root,) in done.order_by().values_list("root_id").distinct()[: MOST_AT_ONCE + 1]]
     if len(roots) > MOST_AT_ONCE:

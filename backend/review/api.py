@@ -1,4 +1,4 @@
-"""Verdicts and agreement over HTTP: for curators and head annotators."""
+"""Verdicts over HTTP: for curators and head annotators."""
 
 from __future__ import annotations
 
@@ -8,23 +8,12 @@ from rest_framework import status
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from backend.annotation.models import Label
 from backend.projects.selectors import reviewing
 from backend.review import selectors, services
-from backend.review.agreement import read_agreement
-from backend.review.annotators import read_annotators
-from backend.review.models import Scope, Verdict
-from backend.review.serializers import (
-    AgreementListIn,
-    AgreementOut,
-    AnnotatorAgreementIn,
-    AnnotatorAgreementOut,
-    VerdictIn,
-    VerdictListIn,
-    VerdictOut,
-)
+from backend.review.models import Verdict
+from backend.review.serializers import VerdictIn, VerdictListIn, VerdictOut
 
 
 @extend_schema(parameters=[VerdictListIn])
@@ -56,28 +45,3 @@ class VerdictListApi(ListAPIView):
             decided_by=request.user,
         )
         return Response(VerdictOut(verdict).data, status=status.HTTP_201_CREATED)
-
-
-class AgreementApi(APIView):
-    """How far annotators agree beyond chance: Cohen, Fleiss, Krippendorff, under every reading of `unsure`."""
-
-    @extend_schema(parameters=[AgreementListIn], responses=AgreementOut)
-    def get(self, request: Request, slug: str) -> Response:
-        project = reviewing(user=request.user, slug=slug)
-        asked = AgreementListIn(data=request.query_params)
-        asked.is_valid(raise_exception=True)
-        found = read_agreement(project=project, scope=Scope(asked.validated_data["scope"]))
-        return Response(AgreementOut(found).data)
-
-
-class AnnotatorAgreementApi(APIView):
-    """Cohen's kappa of every two annotators, or of one with each other, and each one's mean."""
-
-    @extend_schema(parameters=[AnnotatorAgreementIn], responses=AnnotatorAgreementOut)
-    def get(self, request: Request, slug: str) -> Response:
-        project = reviewing(user=request.user, slug=slug)
-        asked = AnnotatorAgreementIn(data=request.query_params)
-        asked.is_valid(raise_exception=True)
-        said = asked.validated_data
-        found = read_annotators(project=project, read=said["reading"], annotator=said["annotator"])
-        return Response(AnnotatorAgreementOut(found).data)

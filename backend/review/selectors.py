@@ -1,4 +1,4 @@
-"""Reads over verdicts and over what the agreement tables have not seen yet."""
+"""Reads over verdicts."""
 
 from __future__ import annotations
 
@@ -7,14 +7,11 @@ from collections.abc import Collection, Sequence
 from django.db.models import QuerySet
 
 from backend.annotation.closings import Closing
-from backend.annotation.models import Judgment
 from backend.annotation.selectors import pairs_in_hits
 from backend.candidates.models import Candidate
 from backend.common.errors import NotFound
 from backend.projects.models import Project
-from backend.review.models import AgreementTable, Scope, Verdict
-
-MOST_WAITING = 10_000
+from backend.review.models import Verdict
 
 
 def get_pair(*, project: Project, candidate_id: int) -> Candidate:
@@ -54,31 +51,7 @@ def read_closed(pairs: Collection[int]) -> dict[int, Closing]:
     }
 
 
-def list_waiting_pairs(*, project: Project, most: int) -> list[int]:
-    """Ids of the pairs of the `most` oldest judgments that the tables have not looked at as they stand."""
-    dirty = Judgment.objects.filter(is_dirty=True, candidate__project=project).order_by("id")
-    return sorted(set(dirty.values_list("candidate_id", flat=True)[:most]))
-
-
-def count_waiting(*, project: Project, most: int = MOST_WAITING) -> int:
-    """How many judgments the tables have not looked at as they stand, `most` at most.
-
-    In the order of the index of dirty ones: after a great fold PostgreSQL still believes that many are, and would read
-    all judgments. One is looked for first, for it would also call two processes to help with counting none.
-    """
-    dirty = Judgment.objects.filter(is_dirty=True, candidate__project=project).order_by("id").values_list("id")
-    n_found = len(dirty[:1])
-    return dirty[:most].count() if n_found and most > 1 else n_found
-
-
-def list_tables(*, project: Project, scope: Scope) -> list[AgreementTable]:
-    """The slices of a scope; weeks newest first."""
-    order = "-value" if scope == Scope.WEEK else "value"
-    return list(AgreementTable.objects.filter(project=project, scope=scope).order_by(order))
-
-
-def get_overall(*, project: Project) -> AgreementTable:
-    """The slice of all pairs; an empty one, not saved, before the first judgment was folded."""
-    tables = AgreementTable.objects.filter(project=project, scope=Scope.OVERALL)
-    found = tables.defer("pair_draws").first()  # up to two megabytes, and only the matrix reads it
-    return found or AgreementTable(project=project, scope=Scope.OVERALL)
+def read_verdicts(pairs: Collection[int]) -> dict[int, str]:
+    """The label of the standing verdict on each of the pairs that has one, by candidate id."""
+    verdicts = Verdict.objects.filter(candidate__in=pairs).order_by("id").values_list("candidate_id", "label")
+    return {pair: label for pair, label in dict(verdicts).items() if label}

@@ -7,8 +7,6 @@ from backend.review.queue import api as queue_api
 
 urlpatterns = [
     path("projects/<slug:slug>/verdicts", api.VerdictListApi.as_view()),
-    path("projects/<slug:slug>/agreement", api.AgreementApi.as_view()),
-    path("projects/<slug:slug>/agreement/annotators", api.AnnotatorAgreementApi.as_view()),
     path("projects/<slug:slug>/review/settings", queue_api.ReviewSettingsApi.as_view()),
     path("projects/<slug:slug>/review/counts", queue_api.ReviewCountsApi.as_view()),
     path("projects/<slug:slug>/review/cases", queue_api.ReviewCaseListApi.as_view()),

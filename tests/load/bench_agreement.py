@@ -178,10 +178,11 @@ def open_page(pages: dict[str, list[float]], client: Any, address: str, name: st
 
 def count_anew(project: Any) -> dict[tuple[str, str], float | None]:
     """Every figure of all pairs, intervals with them, from the judgments as they lie in the database."""
+    from backend.review.folding import LABEL_PLACE, places_of
+
     from backend.annotation.selectors import counted_judgments
     from backend.methods.agreement import agreement_of
     from backend.methods.judgments import Judgments
-    from backend.review.folding import LABEL_PLACE, places_of
 
     counted = counted_judgments(project=project).order_by()
     told = counted.values_list("candidate_id", "annotator_id", "label").iterator(chunk_size=20_000)
@@ -197,9 +198,10 @@ def count_anew(project: Any) -> dict[tuple[str, str], float | None]:
 def measure(asked: Any) -> bool:
     from backend.review.agreement import renew_figures
     from backend.review.drawing import draw_stale
+    from backend.review.upkeep import keep_up
+
     from backend.review.models import AgreementState
     from backend.review.selectors import count_waiting
-    from backend.review.upkeep import keep_up
 
     project = load(asked.judgments)
     folding = seconds(lambda: fold_all(project))
@@ -251,9 +253,10 @@ def tell_many_pairs(n_judgments: int) -> float:
 
 def seconds_of_pairs(n_judgments: int, people: int) -> tuple[float, int]:
     """Processor seconds of the intervals of all pairs under every reading, and how many pairs there are."""
+    from backend.review.pair_draws import draw_pairs
+
     from backend.methods.agreement import co_ratings, groups_of
     from backend.methods.judgments import Judgments
-    from backend.review.pair_draws import draw_pairs
 
     dice = np.random.default_rng(0)
     n_images = n_judgments // (PER_IMAGE * OVERLAP)

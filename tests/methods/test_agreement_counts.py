@@ -1,23 +1,16 @@
-"""The kept counts: what is added and taken away leaves no trace, and the bootstrap on sums is the one on items."""
+"""Tables of counts, and the bootstrap on sums, which is the one on items."""
 
 from __future__ import annotations
 
-from random import Random
-
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra import numpy as arrays
 
 from backend.methods.agreement import (
     MOST_GROUPS,
     UNSURE_READINGS,
     Bootstrap,
     CountTable,
-    agreement_over_items,
     alpha_figure,
-    cells_of,
     co_ratings,
     groups_of,
     mean_kappa_figure,
@@ -25,59 +18,12 @@ from backend.methods.agreement import (
 )
 from backend.methods.agreement.bootstrap import sum_groups
 from backend.methods.agreement.krippendorff import alpha, coincidences
-from rated_tables import MISSING, RATINGS, judgments_of
+from rated_tables import judgments_of
 
-COUNTS = st.integers(1, 15).flatmap(lambda n: arrays.arrays(np.int64, (n, 3), elements=st.integers(0, 4)))
 AS_VALUE = UNSURE_READINGS[0]
 
 
-@given(COUNTS, COUNTS, st.integers(1, 4))
-def test_counts_added_and_then_taken_away_leave_the_table_as_it_was(
-    these: np.ndarray, those: np.ndarray, n_clusters: int
-) -> None:
-    one, other = (CountTable.of_items(each, clusters=np.arange(len(each)) % n_clusters) for each in (these, those))
-    assert (one + other) - other == one
-    assert one + other == other + one
-
-
-@given(RATINGS)
-def test_a_table_kept_judgment_by_judgment_is_the_one_counted_at_the_end(ratings: np.ndarray) -> None:
-    table = CountTable.of_items(np.empty((0, 3)), clusters=[])
-    seen = np.zeros((ratings.shape[1], 3), dtype=np.int64)
-    for annotator, item in np.argwhere(ratings != MISSING):
-        before = seen[item].copy()
-        seen[item, ratings[annotator, item]] += 1
-        table = table.moved(cluster=int(item) % 3, before=before, after=seen[item])
-    judged = seen.sum(axis=1) > 0
-    whole = CountTable.of_items(seen[judged], clusters=np.flatnonzero(judged) % 3)
-    assert table == whole
-    assert agreement_over_items(table, bootstrap=Bootstrap(50)) == agreement_over_items(whole, bootstrap=Bootstrap(50))
-
-
-@given(RATINGS, st.randoms(use_true_random=False))
-def test_pair_tables_kept_judgment_by_judgment_are_those_counted_at_the_end(ratings: np.ndarray, dice: Random) -> None:
-    kept: dict[tuple[int, int, int, int], int] = {}
-    told = [(int(a), int(i)) for a, i in np.argwhere(ratings != MISSING)]
-    dice.shuffle(told)
-    seen: dict[int, dict[int, int]] = {}
-    for annotator, item in told:
-        others, label = seen.setdefault(item, {}), int(ratings[annotator, item])
-        for cell in cells_of(annotator, label, others):
-            name = (cell.first, cell.second, cell.label_of_first, cell.label_of_second)
-            kept[name] = kept.get(name, 0) + 1
-        others[annotator] = label
-    table = co_ratings(judgments_of(ratings)).table()
-    counted = {
-        (*map(int, table.pairs[pair]), int(row), int(column)): int(table.confusions[pair, row, column])
-        for pair, row, column in np.argwhere(table.confusions)
-    }
-    assert counted == kept
-
-
-def test_more_taken_away_than_added_is_refused() -> None:
-    table = CountTable.of_items([[1, 1, 0]])
-    with pytest.raises(ValueError, match="count it anew"):
-        table - CountTable.of_items([[2, 0, 0]])
+def test_counts_that_are_none_are_refused() -> None:
     with pytest.raises(ValueError, match="below zero"):
         CountTable.of_items([[-1, 0, 0]])
     with pytest.raises(ValueError, match="column per label"):
@@ -168,14 +114,3 @@ def test_the_mean_kappa_widens_with_clusters_too() -> None:
     )
     assert alone is not None and together is not None
     assert (alone.n_groups, together.n_groups) == (120, 30)
-
-
-def test_a_table_of_a_million_judgments_has_as_many_rows_as_one_of_thirty_thousand() -> None:
-    """What answers it at once, however many there are: `make bench` prints the time."""
-    n_rows = [
-        len(CountTable.of_items(drawn_counts(n), clusters=groups_of(np.arange(n) // 10)).times)
-        for n in (10_000, 333_334)
-    ]
-    n_ways = 10  # in which three people can use three labels
-    assert n_rows[0] > MOST_GROUPS * n_ways / 2
-    assert n_rows[1] <= MOST_GROUPS * n_ways

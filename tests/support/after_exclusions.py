@@ -17,7 +17,7 @@ def faults(slug: str) -> dict[str, int]:
     """How many rows break each rule. All must be 0 once the crowd found nothing left, where the overlap is fixed."""
     found = {rule: n for rule, n in audit(slug).items() if rule != OF_OLD_SETTINGS}
     found["places left to somebody"] = places_left(slug).count()
-    return found | _of_states(slug) | _of_pairs(slug) | _of_replays(slug) | _of_tallies(slug)
+    return found | _of_states(slug) | _of_pairs(slug) | _of_replays(slug) | _of_agreement(slug)
 
 
 def _of_states(slug: str) -> dict[str, int]:
@@ -77,15 +77,17 @@ def _of_replays(slug: str) -> dict[str, int]:
     return {"replays that give another view": sum(each.digest != digest for each, digest in pairs)}
 
 
-def _of_tallies(slug: str) -> dict[str, int]:
-    """The agreement tables hold what counts, once they are up to date."""
-    from backend.annotation.models import Judgment
+def _of_agreement(slug: str) -> dict[str, int]:
+    """A snapshot whose mark is that of now holds what counts now."""
+    from backend.agreement.models import Snapshot
+    from backend.agreement.selectors import read_mark
+    from backend.agreement.services import renew
     from backend.annotation.selectors import counted_judgments
     from backend.projects.models import Project
-    from backend.review.upkeep import keep_up
 
-    while Judgment.objects.filter(candidate__project__slug=slug, is_dirty=True).exists():
-        keep_up()
-    counted = set(counted_judgments(project=Project.objects.get(slug=slug)).values_list("pk", flat=True))
-    tallied = Judgment.objects.filter(candidate__project__slug=slug, is_tallied=True).values_list("pk", flat=True)
-    return {"judgments that are tallied and do not count, or the reverse": len(counted ^ set(tallied))}
+    project = Project.objects.get(slug=slug)
+    snapshot = Snapshot.objects.filter(project=project).first()
+    if snapshot is None or snapshot.mark != read_mark(project=project).digest:
+        renew(project=project)
+    kept, counted = Snapshot.objects.get(project=project).n_judgments, counted_judgments(project=project).count()
+    return {"judgments by which the snapshot is wrong": abs(kept - counted)}

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
+from django.db.models import F
 from django.utils import timezone
 
 from backend.annotation.models import AnnotatorState, Assignment, Control, Hit, HitItem, Judgment, Slot
@@ -193,6 +194,8 @@ class World:
         """A judgment that takes the place of this one."""
         names = ("assignment", "candidate", "annotator", "position", "control")
         same = {name: getattr(judgment, name) for name in names}
+        mine = AnnotatorState.objects.filter(project=self.project, user=judgment.annotator)
+        mine.update(n_revised=F("n_revised") + 1)
         return Judgment.objects.create(**{**same, "supersedes": judgment, "label": label, **fields})
 
     def _hit(self, hit: Hit | int) -> Hit:

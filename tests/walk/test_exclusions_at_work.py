@@ -33,8 +33,8 @@ print(create_token(user=User.objects.get(username="boss"), name="curator", expir
 """
 CHORES = """
 import time
+from backend.agreement.services import keep_up
 from backend.annotation.settle_stage import settle_changed
-from backend.review.upkeep import keep_up
 from backend.runs.models import LIVE, Run
 while settle_changed() or Run.objects.filter(stage="settle", status__in=LIVE).exists():
     time.sleep(0.2)

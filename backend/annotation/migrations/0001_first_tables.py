@@ -143,8 +143,6 @@ class Migration(migrations.Migration):
                 ('is_generic', models.BooleanField(default=False, help_text='The person says it would fit many other pictures.')),
                 ('ms', models.PositiveIntegerField(blank=True, help_text='Focus time on the item in milliseconds, if sent: what passed elsewhere is out.', null=True)),
                 ('client_at', models.DateTimeField(blank=True, help_text="By the clock of the person's machine, if sent.", null=True)),
-                ('is_dirty', models.BooleanField(default=True, help_text='The agreement tables have not looked at it as it stands.')),
-                ('is_tallied', models.BooleanField(default=False, help_text='The agreement tables have it in their sums.')),
                 ('annotator', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='judgments', to=settings.AUTH_USER_MODEL)),
                 ('assignment', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='judgments', to='annotation.assignment')),
                 ('candidate', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='judgments', to='candidates.candidate')),
@@ -221,6 +219,7 @@ class Migration(migrations.Migration):
                 ('is_foreign', models.BooleanField(default=False, help_text='Their judgments were made elsewhere and brought in.')),
                 ('n_submitted', models.PositiveIntegerField(default=0, help_text='HITs, late ones among them.')),
                 ('n_judgments', models.PositiveIntegerField(default=0, help_text='First answers of all submitted HITs.')),
+                ('n_revised', models.PositiveIntegerField(default=0, help_text='How often they changed an answer afterwards.')),
                 ('today', models.DateField(blank=True, help_text='The day, UTC, that the next two numbers are of.', null=True)),
                 ('n_today', models.PositiveIntegerField(default=0, help_text='HITs submitted on that day.')),
                 ('ms_today', models.PositiveBigIntegerField(default=0, help_text='Focus time sent on that day, in milliseconds.')),
@@ -306,10 +305,6 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='hititem',
             constraint=models.UniqueConstraint(fields=('hit', 'candidate'), name='hit_item_pair_once'),
-        ),
-        migrations.AddIndex(
-            model_name='judgment',
-            index=models.Index(condition=models.Q(('is_dirty', True)), fields=['id'], name='judgment_dirty'),
         ),
         migrations.AddConstraint(
             model_name='judgment',

@@ -40,6 +40,7 @@ class AnnotatorState(Dated):
     )
     n_submitted = models.PositiveIntegerField(default=0, help_text="HITs, late ones among them.")
     n_judgments = models.PositiveIntegerField(default=0, help_text="First answers of all submitted HITs.")
+    n_revised = models.PositiveIntegerField(default=0, help_text="How often they changed an answer afterwards.")
     today = models.DateField(null=True, blank=True, help_text="The day, UTC, that the next two numbers are of.")
     n_today = models.PositiveIntegerField(default=0, help_text="HITs submitted on that day.")
     ms_today = models.PositiveBigIntegerField(default=0, help_text="Focus time sent on that day, in milliseconds.")

@@ -29,10 +29,8 @@ class ControlOutcome(models.TextChoices):
 
 
 class Judgment(Dated):
-    """What one person said of one pair. A change of mind is a new row that supersedes the old one.
-
-    Rows are never changed but for the two marks at the end, which say what the agreement tables know of them.
-    """
+    """What one person said of one pair. A change of mind is a new row that supersedes the old one; rows are never
+    changed."""
 
     assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="judgments")
     candidate = models.ForeignKey(Candidate, on_delete=models.PROTECT, related_name="judgments")
@@ -65,8 +63,6 @@ class Judgment(Dated):
         "self", null=True, blank=True, on_delete=models.PROTECT, db_index=False, related_name="later",
         related_query_name="superseded_by",
     )  # fmt: skip
-    is_dirty = models.BooleanField(default=True, help_text="The agreement tables have not looked at it as it stands.")
-    is_tallied = models.BooleanField(default=False, help_text="The agreement tables have it in their sums.")
 
     class Meta:
         ordering = ("id",)
@@ -89,4 +85,3 @@ class Judgment(Dated):
                 condition=models.Q(lens="") | models.Q(label="good"), name="judgment_lens_of_good_only"
             ),
         )
-        indexes = (models.Index(fields=("id",), condition=models.Q(is_dirty=True), name="judgment_dirty"),)

@@ -1,9 +1,6 @@
-"""The table of counts that agreement over items is worked out from, and how a judgment changes it.
+"""The table of counts that agreement over items is worked out from.
 
-A row says: `times` items of a cluster had these counts of labels. A new judgment moves its item from one row to
-another: the row of its counts before loses one, the row of its counts after gains one; taking it back does the reverse.
-All are whole numbers, so nothing drifts. With clusters laid into 512 groups (`groups_of`) the table has a few thousand
-rows, however many judgments there are. An item that nobody judged is in no table.
+A row says: `times` items of a cluster had these counts of labels. An item that nobody judged is in no table.
 
 >>> table = CountTable.of_items(np.array([[2, 0, 1], [2, 0, 1], [3, 0, 0]]), clusters=np.array([7, 7, 7]))
 >>> table.counts.tolist(), table.times.tolist()
@@ -13,7 +10,6 @@ rows, however many judgments there are. An item that nobody judged is in no tabl
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -45,8 +41,7 @@ class CountTable:
 
     @classmethod
     def of_rows(cls, counts: ArrayLike, times: ArrayLike, clusters: ArrayLike) -> CountTable:
-        """Rows as kept in a database, in any order; equal ones are added up. Raises ValueError as above, and where a
-        sum of `times` is below zero: more was taken away than had been added."""
+        """Rows in any order; equal ones are added up. Raises ValueError as above."""
         rows, often, where = (np.asarray(each, dtype=np.int64) for each in (counts, times, clusters))
         if rows.ndim != 2 or not len(rows) == len(often) == len(where):
             raise ValueError("Each row of counts needs its number of items and its cluster.")
@@ -61,8 +56,6 @@ class CountTable:
         is_new = np.ones(len(key), dtype=bool)
         is_new[1:] = (key[order][1:] != key[order][:-1]).any(axis=1)
         sums = np.bincount(np.cumsum(is_new) - 1, weights=often[order]).astype(np.int64) if len(key) else often
-        if sums.size and sums.min() < 0:
-            raise ValueError("More items were taken out of the table of counts than had been put in: count it anew.")
         distinct = key[order][is_new]
         kept = (sums > 0) & distinct[:, 1:].any(axis=1)
         return cls(distinct[kept, 1:], sums[kept], distinct[kept, 0])
@@ -78,29 +71,3 @@ class CountTable:
     def n_judged_twice(self) -> int:
         """The same, whatever they said."""
         return int(self.times[self.counts.sum(axis=1) >= 2].sum())
-
-    def moved(self, *, cluster: int, before: ArrayLike, after: ArrayLike) -> CountTable:
-        """The table after one item's counts changed; `before` all zero for an item that had no judgment."""
-        rows = np.vstack([self.counts, [np.asarray(before)], [np.asarray(after)]])
-        times = np.concatenate([self.times, [-int(np.any(before)), int(np.any(after))]])
-        return CountTable.of_rows(rows, times, np.concatenate([self.clusters, [cluster, cluster]]))
-
-    def __add__(self, other: CountTable) -> CountTable:
-        return self._joined(other, 1)
-
-    def __sub__(self, other: CountTable) -> CountTable:
-        return self._joined(other, -1)
-
-    def _joined(self, other: CountTable, sign: int) -> CountTable:
-        return CountTable.of_rows(
-            np.vstack([self.counts, other.counts]),
-            np.concatenate([self.times, sign * other.times]),
-            np.concatenate([self.clusters, other.clusters]),
-        )
-
-    def __eq__(self, other: Any) -> bool:
-        return isinstance(other, CountTable) and all(
-            np.array_equal(mine, theirs) for mine, theirs in zip(vars(self).values(), vars(other).values(), strict=True)
-        )
-
-    __hash__ = None  # type: ignore[assignment]  # arrays have none

@@ -13,7 +13,8 @@ Measure = Literal[
     "cohen", "cohen_linear", "cohen_quadratic", "fleiss", "alpha_nominal", "alpha_ordinal", "alpha_interval"
 ]
 Reason = Literal[
-    "no_overlap", "none_counted", "no_names", "one_item", "one_label", "no_two", "unequal_raters", "nominal_only"
+    "no_overlap", "none_counted", "no_names", "one_item", "one_label", "no_two", "unequal_raters", "nominal_only",
+    "nothing_shared", "beyond_largest",
 ]  # fmt: skip
 OF_NUMBERS: Measure = "alpha_interval"  # no figure of a project, whose labels are words
 MEASURES: tuple[Measure, ...] = tuple(each for each in get_args(Measure) if each != OF_NUMBERS)
@@ -26,6 +27,8 @@ REASONS: dict[Reason, str] = {
     "no_two": "No two annotators share two pairs with different answers.",
     "unequal_raters": "Fleiss' kappa needs the same number of answers for every pair. Read Krippendorff's alpha.",
     "nominal_only": "Fleiss' kappa has no order of answers. Read the ordinal alpha.",
+    "nothing_shared": "The two annotators share no pair.",
+    "beyond_largest": "There are too many pairs of annotators. Others share more answers.",
 }
 NoIntervalReason = Literal[
     "one_cluster", "never_defined", "beyond_largest", "beside_figure", "few_by_chance", "hangs_on_one"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -183,10 +184,52 @@ def annotator_intervals(
     )
 
 
+def annotator_figures(
+    rated: CoRatings,
+    reading: Reading,
+    weights: cohen.Weights,
+    *,
+    clusters: ArrayLike | None = None,
+    bootstrap: Bootstrap = DEFAULT,
+) -> tuple[AnnotatorFigure, ...]:
+    """Everybody's mean with its interval. A mean of one single kappa has the interval of that pair, unless others share
+    so little that this one may be luck, as in `mean_kappa_figure`."""
+    means = annotator_intervals(rated, reading, weights, clusters=clusters, bootstrap=bootstrap)
+    figures = annotator_figures_of_table(rated.table(), reading, weights)
+    singles = {tuple(sorted((each.annotator, each.only))) for each in figures if each.only is not None}
+    of_pairs = _intervals_of(singles, rated, reading, weights, clusters, bootstrap)
+    found = []
+    for each in figures:
+        if each.figure.value is not None:
+            interval = means.at(each.annotator).reaching(each.figure.value)
+            is_luck = each.n_sharing > 1 and interval.low is None
+            if each.only is not None and not is_luck:
+                interval = of_pairs[min(each.annotator, each.only), max(each.annotator, each.only)]
+            each = replace(each, figure=replace(each.figure, interval=interval))
+        found.append(each)
+    return tuple(found)
+
+
+def _intervals_of(
+    wanted: Collection[tuple[int, ...]],
+    rated: CoRatings,
+    reading: Reading,
+    weights: cohen.Weights,
+    clusters: ArrayLike | None,
+    bootstrap: Bootstrap,
+) -> dict[tuple[int, int], Interval]:
+    places = {(first, second): at for at, (first, second) in enumerate(rated.pairs.tolist())}
+    is_wanted = np.isin(np.arange(len(rated.pairs)), [places[first, second] for first, second in wanted])
+    drawn = pair_intervals(
+        rated.only(is_wanted[rated.pair_of]), reading, weights, clusters=clusters, bootstrap=bootstrap
+    )
+    return {pair: drawn.at(at) for pair, at in places.items() if is_wanted[at]}
+
+
 def mean_kappa_of_table(
     table: PairTable, reading: Reading, weights: cohen.Weights, *, n_items: int, n_judged_twice: int = 0
 ) -> Figure:
-    """The same mean from tables alone, without an interval: what a dashboard shows between two snapshots. An item
+    """The same mean from tables alone, without an interval. An item
     stands in the table of each pair that judged it; how many there are, `n_items`, comes from the table of counts.
     Votes without names stand there too: beside some, the figure's `n_items` is what there are at most, and what nobody
     with a name has said is not what nobody said; `n_judged_twice` are those that the reading counts and those it does
@@ -194,12 +237,18 @@ def mean_kappa_of_table(
     confusions, is_shared = reading.of_confusions(table.confusions), bool(table.confusions.any())
     n_most = min(n_items, int(confusions.sum()))
     figure = _mean_figure(confusions, reading, weights, is_shared=is_shared, n_items=n_most)
-    beside_unnamed: dict[Reason | None, Reason] = {}
+    return beside_unnamed(figure, n_items=n_items, n_judged_twice=n_judged_twice)
+
+
+def beside_unnamed(figure: Figure, *, n_items: int, n_judged_twice: int) -> Figure:
+    """The mean kappa with the reason that is true where votes without names stand beside those of people. `n_items`
+    have two votes that the reading counts, `n_judged_twice` two votes at all, whoever gave them."""
+    reasons: dict[Reason | None, Reason] = {}
     if n_items:
-        beside_unnamed = {"no_overlap": "no_names", "none_counted": "no_two"}
+        reasons = {"no_overlap": "no_names", "none_counted": "no_two"}
     elif n_judged_twice:
-        beside_unnamed = {"no_overlap": "none_counted"}
-    return replace(figure, reason=beside_unnamed.get(figure.reason, figure.reason))
+        reasons = {"no_overlap": "none_counted"}
+    return replace(figure, reason=reasons.get(figure.reason, figure.reason))
 
 
 def _mean_figure(

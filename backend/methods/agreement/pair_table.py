@@ -1,13 +1,11 @@
 """What each two annotators said of the items that both judged: the tables that Cohen's kappa is worked out from.
 
-A table (pair, label of the first, label of the second) -> items is kept up to date by `cells_of`: a judgment adds one
-to each cell it names, taking it back subtracts one. The tables give every pair's kappa; intervals need to know which
-items lie in one cluster, hence `CoRatings`.
+The tables (pair, label of the first, label of the second) -> items give every pair's kappa; intervals need to know
+which items lie in one cluster, hence `CoRatings`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,29 +15,6 @@ from backend.methods.agreement.readings import Reading
 from backend.methods.judgments import Judgments
 
 Ints = NDArray[np.int64]
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A cell of a pair's table; `first` is the smaller of the two annotators."""
-
-    first: int
-    second: int
-    label_of_first: int
-    label_of_second: int
-
-
-def cells_of(annotator: int, label: int, others: Mapping[int, int]) -> tuple[Cell, ...]:
-    """The cells that an annotator's judgment of an item adds one to, given the labels of the `others` who judged it.
-
-    >>> cells_of(5, 0, {3: 2})
-    (Cell(first=3, second=5, label_of_first=2, label_of_second=0),)
-    """
-    return tuple(
-        Cell(annotator, other, label, said) if annotator < other else Cell(other, annotator, said, label)
-        for other, said in sorted(others.items())
-        if other != annotator
-    )
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from numpy.typing import ArrayLike
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from backend.methods.agreement.bootstrap import DEFAULT, Bootstrap
 from backend.methods.agreement.count_table import CountTable
 from backend.methods.agreement.figures import Figure
 from backend.methods.agreement.over_items import alpha_figure, fleiss_figure
-from backend.methods.agreement.over_pairs import mean_kappa_figure, weights_of
+from backend.methods.agreement.over_pairs import beside_unnamed, mean_kappa_figure, weights_of
 from backend.methods.agreement.pair_table import CoRatings, co_ratings
 from backend.methods.agreement.readings import UNSURE_READINGS, Reading
 from backend.methods.judgments import Judgments
@@ -46,8 +47,18 @@ def agreement_of(
     clusters: ArrayLike | None = None,
     readings: Sequence[Reading] = UNSURE_READINGS,
     bootstrap: Bootstrap = DEFAULT,
+    is_named: NDArray[np.bool_] | None = None,
 ) -> tuple[Figure, ...]:
-    """All of them from judgments; `clusters` (n_items,) are whole numbers, such as those of the items' images."""
+    """All of them from judgments; `clusters` (n_items,) are whole numbers, such as those of the items' images.
+
+    `is_named` (n,) are the judgments whose annotators are known; the others count among the items and in no two people.
+    """
     table = CountTable.of_items(judgments.counts(), clusters=clusters)
-    over_pairs = agreement_over_pairs(co_ratings(judgments), clusters=clusters, readings=readings, bootstrap=bootstrap)
-    return (*over_pairs, *agreement_over_items(table, readings=readings, bootstrap=bootstrap))
+    named = judgments if is_named is None else judgments.only(is_named)
+    over_pairs = agreement_over_pairs(co_ratings(named), clusters=clusters, readings=readings, bootstrap=bootstrap)
+    n_twice, of_name = table.n_judged_twice(), {reading.name: reading for reading in readings}
+    means = (
+        beside_unnamed(figure, n_items=table.n_comparable(of_name[figure.reading]), n_judged_twice=n_twice)
+        for figure in over_pairs
+    )
+    return (*means, *agreement_over_items(table, readings=readings, bootstrap=bootstrap))

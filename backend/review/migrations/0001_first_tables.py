@@ -17,37 +17,6 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='AgreementState',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('folded_at', models.DateTimeField(blank=True, help_text='When the tables were last brought up to date.', null=True)),
-                ('project', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='agreement_state', to='projects.project')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='AgreementTable',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('scope', models.CharField(choices=[('overall', 'all pairs'), ('source', 'by where the caption is from'), ('edit', 'whether a pair needs an edit of one kind'), ('week', "by the ISO week of a pair's newest judgment")], max_length=8)),
-                ('value', models.CharField(blank=True, help_text='A source, a kind of edit, or a week as 2026-W47.', max_length=40)),
-                ('items', models.BinaryField(default=bytes, help_text='(bucket, n of each label, how many pairs) in whole numbers.')),
-                ('twos', models.BinaryField(default=bytes, help_text='(first annotator, second, cell, how many pairs).')),
-                ('version', models.PositiveBigIntegerField(default=0, help_text='Grows with every change of the sums.')),
-                ('figures', models.JSONField(blank=True, default=list, help_text='Of the sums at `figures_version`.')),
-                ('figures_version', models.PositiveBigIntegerField(blank=True, null=True)),
-                ('draws', models.JSONField(blank=True, default=list, help_text="Intervals of Cohen's mean kappa, drawn from the judgments themselves.")),
-                ('pair_draws', models.BinaryField(default=bytes, help_text="Of all pairs: intervals of Cohen's kappa of every two annotators, packed.")),
-                ('draws_version', models.PositiveBigIntegerField(blank=True, null=True)),
-                ('draws_judgments', models.PositiveBigIntegerField(default=0, help_text='How many judgments they were drawn from.')),
-                ('drawn_at', models.DateTimeField(blank=True, null=True)),
-                ('project', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='agreement_tables', to='projects.project')),
-            ],
-            options={
-                'ordering': ('project_id', 'scope', '-value'),
-                'constraints': [models.UniqueConstraint(fields=('project', 'scope', 'value'), name='agreement_table_once_per_slice')],
-            },
-        ),
-        migrations.CreateModel(
             name='Verdict',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

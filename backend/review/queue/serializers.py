@@ -6,6 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from backend.agreement.serializers import AgreementIntervalOut
 from backend.annotation.models import Label, Lens
 from backend.annotation.serializers import EditSerializer
 from backend.catalogue.models import Image
@@ -18,7 +19,6 @@ from backend.quality.serializers import ShareOut
 from backend.review.models import RESOLVED, Action, ReasonCode, ReasonTag, Verdict
 from backend.review.queue.cases import Answer, CaseRow, Detail, Elsewhere, Evidence
 from backend.review.queue.disputes import KINDS, Dispute
-from backend.review.serializers import AgreementIntervalOut
 
 ID = {"min_value": 1, "max_value": 2**63 - 1}
 KIND_CHOICES = ("pair", "assignment")

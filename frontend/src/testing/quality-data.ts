@@ -52,7 +52,6 @@ export const slice = (value: string): AgreementSlice => ({
       reason: 'All judgments that count here are the same.',
     },
   ],
-  draws: null,
 })
 
 export const annotator: Annotator = {

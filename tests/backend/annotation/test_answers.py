@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from backend.annotation.answers import Judged
 from backend.annotation.leases import lease_next
-from backend.annotation.models import Assignment, Hit, Judgment, Label, Lens
+from backend.annotation.models import AnnotatorState, Assignment, Hit, Judgment, Label, Lens
 from backend.annotation.pages import ShownHit, show_assignment
 from backend.annotation.refusals import AlreadySubmitted
 from backend.annotation.revisions import revise_judgment
@@ -136,13 +136,13 @@ def test_the_same_key_with_another_comment_is_not_swallowed(leased: Assignment) 
         judge_with(leased, comment="Two.")
 
 
-def test_a_change_of_mind_replaces_all_that_was_said_and_both_rows_are_looked_at_anew(leased: Assignment) -> None:
+def test_a_change_of_mind_replaces_all_that_was_said_and_is_counted(leased: Assignment) -> None:
     judge_with(leased, **FULL)
-    Judgment.objects.update(is_dirty=False)
-    revise_judgment(assignment=leased, judged=Judged(1, Label.GOOD, comment="Morning light."))
-    rows = Judgment.objects.filter(position=1).order_by("pk").values_list("comment", "lens", "is_dirty")
-    assert list(rows) == [("Late light.", "figurative", True), ("Morning light.", "", True)]
-    assert not Judgment.objects.filter(is_dirty=True).exclude(position=1).exists()
+    for _ in range(2):  # said twice, it is one change
+        revise_judgment(assignment=leased, judged=Judged(1, Label.GOOD, comment="Morning light."))
+    rows = Judgment.objects.filter(position=1).order_by("pk").values_list("comment", "lens")
+    assert list(rows) == [("Late light.", "figurative"), ("Morning light.", "")]
+    assert AnnotatorState.objects.get(user=leased.annotator).n_revised == 1
 
 
 @pytest.fixture

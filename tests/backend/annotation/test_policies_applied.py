@@ -64,14 +64,6 @@ def test_a_lifted_exclusion_restores_exactly_the_former_view(judged: World, bob:
     assert Judgment.objects.count() == rows
 
 
-def test_judgments_whose_counting_changed_are_marked_and_no_others(judged: World, bob: User, dora: User) -> None:
-    Judgment.objects.update(is_dirty=False)
-    apply_policy(policy=policy_of(judged.project, EXCLUDE))
-    dirty = Judgment.objects.filter(is_dirty=True)
-    assert set(dirty.values_list("annotator", flat=True)) == {bob.pk}
-    assert dirty.count() == 6  # the answers to controls never count
-
-
 def test_one_version_is_in_force_and_the_history_says_what_each_did(judged: World, alice: User, bob: User) -> None:
     first, second = policy_of(judged.project, EXCLUDE), policy_of(judged.project)
     apply_policy(policy=first, applied_by=alice)

@@ -441,6 +441,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/agreement/annotators/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What one annotator did: agreement with the consensus of the others, habits, and day by day. */
+        get: operations["annotator_figures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/agreement/confusions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Which two annotators differ most often, and in which answers. */
+        get: operations["projects_agreement_confusions_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/agreement/headline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One figure for all: Krippendorff's alpha, and how it went day by day. */
+        get: operations["projects_agreement_headline_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/agreement/pairs/{first}/{second}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What two annotators said of the same pairs. */
+        get: operations["projects_agreement_pairs_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/annotator-state": {
         parameters: {
             query?: never;
@@ -2273,15 +2341,9 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description What Cohen's intervals were drawn from: they are drawn anew now and then, everything else is of this moment. */
-        AgreementDrawsOut: {
-            n_judgments: number;
-            /** Format: date-time */
-            drawn_at: string;
-        };
         /** @description One measure under one reading of `unsure`; `value` is null for `reason_code`. */
         AgreementFigureOut: {
-            measure: components["schemas"]["MeasureEnum"];
+            measure: components["schemas"]["AgreementFigureOutMeasureEnum"];
             reading: components["schemas"]["AgreementFigureOutReadingEnum"];
             /** Format: double */
             value: number | null;
@@ -2289,7 +2351,7 @@ export interface components {
             /** @description The same as a sentence. */
             readonly reason: string;
             interval: components["schemas"]["AgreementIntervalOut"] | null;
-            /** @description Pairs with two judgments or more; at most so many for Cohen, where votes without names are. */
+            /** @description Pairs with two judgments or more, for Cohen by people with names. */
             n_items: number;
             /** @description Theirs; for Cohen once for each two annotators. */
             n_judgments: number;
@@ -2298,6 +2360,16 @@ export interface components {
                 [key: string]: number;
             };
         };
+        /**
+         * @description * `cohen` - cohen
+         *     * `cohen_linear` - cohen_linear
+         *     * `cohen_quadratic` - cohen_quadratic
+         *     * `fleiss` - fleiss
+         *     * `alpha_nominal` - alpha_nominal
+         *     * `alpha_ordinal` - alpha_ordinal
+         * @enum {string}
+         */
+        AgreementFigureOutMeasureEnum: "cohen" | "cohen_linear" | "cohen_quadratic" | "fleiss" | "alpha_nominal" | "alpha_ordinal";
         /**
          * @description * `value` - value
          *     * `missing` - missing
@@ -2326,18 +2398,22 @@ export interface components {
             /** @description Groups of images (or queries) that were drawn from, or left out. */
             n_groups: number;
             seed: number;
-            /** @default bootstrap */
             how: components["schemas"]["IntervalMethod"];
             reason_code: components["schemas"]["IntervalReason"] | components["schemas"]["NullEnum"];
         };
-        /** @description Agreement as of `as_of`, null before anything was counted; `n_waiting` judgments are still to be counted. */
+        /** @description Figures are of the judgments that counted at `as_of`, null before the first were counted. */
         AgreementOut: {
-            scope: components["schemas"]["ScopeEnum"];
             /** Format: date-time */
             as_of: string | null;
-            /** @description 10,000 where there are more. */
-            n_waiting: number;
+            /** @description Judgments came since; a worker counts them soon. */
+            is_stale: boolean;
+            scope: components["schemas"]["ScopeEnum"];
             slices: components["schemas"]["AgreementSliceOut"][];
+        };
+        AgreementPersonOut: {
+            id: number;
+            username: string;
+            display_name: string;
         };
         /**
          * @description * `no_overlap` - no_overlap
@@ -2348,27 +2424,45 @@ export interface components {
          *     * `no_two` - no_two
          *     * `unequal_raters` - unequal_raters
          *     * `nominal_only` - nominal_only
+         *     * `nothing_shared` - nothing_shared
+         *     * `beyond_largest` - beyond_largest
          * @enum {string}
          */
-        AgreementReason: "no_overlap" | "none_counted" | "no_names" | "one_item" | "one_label" | "no_two" | "unequal_raters" | "nominal_only";
+        AgreementReason: "no_overlap" | "none_counted" | "no_names" | "one_item" | "one_label" | "no_two" | "unequal_raters" | "nominal_only" | "nothing_shared" | "beyond_largest";
         /**
-         * @description `value` is a source, a kind of edit, an ISO week as 2026-W47, or empty for all pairs. The figures of a kind of
-         *     edit say of all pairs how far people agree on whether to edit them so; `n_pairs` are those that somebody would.
+         * @description `value` is a source, a kind of edit, a day as 2026-11-26, or empty for all pairs. The figures of a kind of edit
+         *     say of all pairs how far people agree on whether to edit them so; `n_pairs` are those that somebody would.
          */
         AgreementSliceOut: {
             value: string;
             n_judgments: number;
             n_pairs: number;
             figures: components["schemas"]["AgreementFigureOut"][];
-            draws: components["schemas"]["AgreementDrawsOut"] | null;
         };
+        /** @description Figures are of the judgments that counted at `as_of`, null before the first were counted. */
         AnnotatorAgreementOut: {
             /** Format: date-time */
             as_of: string | null;
-            n_waiting: number;
+            /** @description Judgments came since; a worker counts them soon. */
+            is_stale: boolean;
+            /** @description Who share a pair with somebody, shown here or not. */
+            n_annotators: number;
             annotators: components["schemas"]["AnnotatorMeanOut"][];
             pairs: components["schemas"]["AnnotatorKappaOut"][];
-            draws: components["schemas"]["AgreementDrawsOut"] | null;
+            /** @description Ids so that those who agree stand side by side. */
+            order: number[];
+        };
+        AnnotatorDayOut: {
+            /** Format: date */
+            day: string;
+            /** @description Answers, those to test questions among them. */
+            n: number;
+            /** Format: double */
+            active_seconds: number;
+            /** Format: double */
+            seconds_median: number | null;
+            controls: components["schemas"]["ShareOfOut"] | null;
+            with_consensus: components["schemas"]["ShareOfOut"] | null;
         };
         AnnotatorDetailOut: {
             annotator: components["schemas"]["AnnotatorOut"];
@@ -2380,10 +2474,74 @@ export interface components {
             decidable: components["schemas"]["DecidedStatus"][];
         };
         /**
-         * @description Cohen's kappa of two annotators; `value` is null for `reason_code`. `interval` draws the pairs that both judged,
-         *     images in clusters; it is null without a value, and in large projects until the next drawing. One that cannot be
-         *     drawn has no bounds and a `reason_code`.
+         * @description What one annotator did. The consensus is that of the others: the label that more of them gave than any other
+         *     label; where there is none, nothing is compared.
          */
+        AnnotatorFiguresOut: {
+            /** Format: date-time */
+            as_of: string | null;
+            /** @description Judgments came since; a worker counts them soon. */
+            is_stale: boolean;
+            annotator: components["schemas"]["AgreementPersonOut"];
+            /** @description Answers to pairs; test questions are none. */
+            n_judgments: number;
+            /** @description Of these, that count: in time, and of somebody not excluded. */
+            n_counted: number;
+            /** @description Assignments submitted. */
+            n_turns: number;
+            /**
+             * Format: double
+             * @description Focus time, of each answer at most 60 seconds.
+             */
+            active_seconds: number;
+            /** @description Answers that came with a time. */
+            n_timed: number;
+            /**
+             * Format: double
+             * @description Answers in an hour of active time.
+             */
+            pace: number | null;
+            /** Format: double */
+            seconds_median: number | null;
+            /** @description Test questions passed, of those graded. */
+            controls: components["schemas"]["ShareOfOut"] | null;
+            /** @description Answers that are the consensus of the others. */
+            with_consensus: components["schemas"]["ShareOfOut"] | null;
+            kappa: components["schemas"]["ConsensusKappaOut"];
+            labels: components["schemas"]["Label"][];
+            /** @description Pairs by consensus of the others (rows) and own label, in the order of `labels`. */
+            confusion: number[][];
+            /** @description Answers by label. */
+            label_mix: {
+                [key: string]: number;
+            };
+            straight_lining: components["schemas"]["StraightLiningOut"];
+            /** @description Whether the place of the button matters. */
+            option_position: components["schemas"]["PositionTestOut"];
+            /** @description Whether the place of the pair on the page matters. */
+            item_position: components["schemas"]["PositionTestOut"];
+            days: components["schemas"]["AnnotatorDayOut"][];
+            flags: components["schemas"]["AnnotatorFlagOut"][];
+            /** @description Days on which feedback was sent. */
+            feedback_at: string[];
+        };
+        /** @description A reason to look at somebody, with the numbers of its sentence. */
+        AnnotatorFlagOut: {
+            code: components["schemas"]["AnnotatorFlagOutCodeEnum"];
+            params: {
+                [key: string]: number;
+            };
+        };
+        /**
+         * @description * `controls_below_others` - controls_below_others
+         *     * `agreement_near_chance` - agreement_near_chance
+         *     * `straight_lining` - straight_lining
+         *     * `too_fast` - too_fast
+         *     * `follows_position` - follows_position
+         * @enum {string}
+         */
+        AnnotatorFlagOutCodeEnum: "controls_below_others" | "agreement_near_chance" | "straight_lining" | "too_fast" | "follows_position";
+        /** @description Cohen's kappa of two annotators; `value` is null for `reason_code`, and so is `interval` then. */
         AnnotatorKappaOut: {
             first: number;
             second: number;
@@ -2391,11 +2549,7 @@ export interface components {
             value: number | null;
             reason_code: components["schemas"]["AgreementReason"] | components["schemas"]["NullEnum"];
             n_items: number;
-            /** @description Share of each label, of both. */
-            prevalence: {
-                [key: string]: number;
-            };
-            interval: components["schemas"]["AgreementIntervalOut"] | null;
+            interval: components["schemas"]["PairIntervalOut"] | null;
         };
         /**
          * @description One annotator with all others: the mean kappa, weighed by how many pairs both judged, null for `reason_code`; its
@@ -2670,6 +2824,22 @@ export interface components {
             has_unsure_fails: boolean;
             actions: components["schemas"]["PolicyAction"][];
         };
+        /** @description The most frequent different answers of two annotators to one pair, at most 50. */
+        ConfusionListOut: {
+            /** Format: date-time */
+            as_of: string | null;
+            /** @description Judgments came since; a worker counts them soon. */
+            is_stale: boolean;
+            results: components["schemas"]["ConfusionOut"][];
+        };
+        ConfusionOut: {
+            first: components["schemas"]["AgreementPersonOut"];
+            second: components["schemas"]["AgreementPersonOut"];
+            first_label: components["schemas"]["Label"];
+            second_label: components["schemas"]["Label"];
+            /** @description Of the pairs that both judged. */
+            share: components["schemas"]["ShareOfOut"];
+        };
         /**
          * @description * `fully_relevant` - fully_relevant
          *     * `majority_relevant` - majority_relevant
@@ -2679,6 +2849,17 @@ export interface components {
          * @enum {string}
          */
         ConsensusCategory: "fully_relevant" | "majority_relevant" | "unsure" | "majority_non_relevant" | "fully_non_relevant";
+        /** @description Cohen's kappa with the consensus of the others. */
+        ConsensusKappaOut: {
+            /** Format: double */
+            value: number | null;
+            /** Format: double */
+            low: number | null;
+            /** Format: double */
+            high: number | null;
+            reason_code: components["schemas"]["AgreementReason"] | components["schemas"]["NullEnum"];
+            n_items: number;
+        };
         /** @description What the last Consensus came to: pairs by label (`open` where there is none), by what decided, by category. */
         ConsensusSummaryOut: {
             n_pairs: number;
@@ -3294,6 +3475,30 @@ export interface components {
             /** @description Rows: the first. Columns: the second. */
             cells: number[][];
         };
+        /** @description Krippendorff's alpha of all pairs with its 95% interval, and by day, oldest first. */
+        HeadlineOut: {
+            /** Format: date-time */
+            as_of: string | null;
+            /** @description Judgments came since; a worker counts them soon. */
+            is_stale: boolean;
+            measure: components["schemas"]["HeadlineOutMeasureEnum"];
+            reading: components["schemas"]["UnsureReading"];
+            /** Format: double */
+            value: number | null;
+            /** Format: double */
+            low: number | null;
+            /** Format: double */
+            high: number | null;
+            reason_code: components["schemas"]["AgreementReason"] | components["schemas"]["NullEnum"];
+            n_items: number;
+            n_judgments: number;
+            trend: components["schemas"]["TrendPointOut"][];
+        };
+        /**
+         * @description * `alpha` - alpha
+         * @enum {string}
+         */
+        HeadlineOutMeasureEnum: "alpha";
         HeadsOut: {
             second_looks: components["schemas"]["SecondLooksOut"];
             pairs: components["schemas"]["HeadPairOut"][];
@@ -3717,16 +3922,6 @@ export interface components {
             readonly is_staff: boolean;
             readonly preferences: components["schemas"]["PreferencesOut"];
         };
-        /**
-         * @description * `cohen` - cohen
-         *     * `cohen_linear` - cohen_linear
-         *     * `cohen_quadratic` - cohen_quadratic
-         *     * `fleiss` - fleiss
-         *     * `alpha_nominal` - alpha_nominal
-         *     * `alpha_ordinal` - alpha_ordinal
-         * @enum {string}
-         */
-        MeasureEnum: "cohen" | "cohen_linear" | "cohen_quadratic" | "fleiss" | "alpha_nominal" | "alpha_ordinal";
         MemberOut: {
             readonly id: number;
             username: string;
@@ -4319,6 +4514,22 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["VotesOut"][];
         };
+        /** @description A percentile bootstrap of 2,000 replicates over the pairs that both judged, images or queries in clusters. */
+        PairIntervalOut: {
+            /** Format: double */
+            low: number | null;
+            /** Format: double */
+            high: number | null;
+            /** Format: double */
+            level: number;
+            /**
+             * Format: double
+             * @description Of the replicates, which had no figure and were dropped.
+             */
+            undefined_share: number;
+            n_groups: number;
+            reason_code: components["schemas"]["IntervalReason"] | components["schemas"]["NullEnum"];
+        };
         /**
          * @description What the votes on one pair come to under one reading of `unsure`.
          *
@@ -4677,6 +4888,18 @@ export interface components {
             };
             /** @description Kept captions that fit many other images. */
             n_generic: number;
+        };
+        /** @description Whether answers follow a place on the screen. `effect` is Cramer's V; no `p_value` where nothing can be told. */
+        PositionTestOut: {
+            test: components["schemas"]["TestEnum"];
+            /** Format: double */
+            statistic: number;
+            degrees: number;
+            /** Format: double */
+            effect: number;
+            n: number;
+            /** Format: double */
+            p_value: number | null;
         };
         /** @description How likely each label is. */
         PosteriorOut: {
@@ -5709,10 +5932,10 @@ export interface components {
          * @description * `overall` - all pairs
          *     * `source` - by where the caption is from
          *     * `edit` - whether a pair needs an edit of one kind
-         *     * `week` - by the ISO week of a pair's newest judgment
+         *     * `day` - by the day of a pair's newest judgment, UTC
          * @enum {string}
          */
-        ScopeEnum: "overall" | "source" | "edit" | "week";
+        ScopeEnum: "overall" | "source" | "edit" | "day";
         SecondLooksOut: {
             n: number;
             agree: components["schemas"]["ShareOut"] | null;
@@ -5763,6 +5986,17 @@ export interface components {
          * @enum {string}
          */
         ShardState: "pending" | "working" | "done" | "refused";
+        /** @description k of n with Wilson's 95% interval. */
+        ShareOfOut: {
+            k: number;
+            n: number;
+            /** Format: double */
+            share: number;
+            /** Format: double */
+            low: number;
+            /** Format: double */
+            high: number;
+        };
         ShareOut: {
             k: number;
             n: number;
@@ -5775,6 +6009,22 @@ export interface components {
             low: number;
             /** Format: double */
             high: number;
+        };
+        SharedPageOut: {
+            next: string | null;
+            previous: string | null;
+            results: components["schemas"]["SharedPairOut"][];
+        };
+        SharedPairOut: {
+            candidate: number;
+            key: string;
+            image: components["schemas"]["AssignmentImageOut"];
+            text: string;
+            first_label: components["schemas"]["Label"];
+            second_label: components["schemas"]["Label"];
+            verdict: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
+            first_judgment: number;
+            second_judgment: number;
         };
         SightOut: {
             /** @description Who met five hidden controls at least. */
@@ -5943,6 +6193,22 @@ export interface components {
              */
             readonly created_at: string;
         };
+        /** @description Whether assignments have one answer to everything more often than the others' answers explain. */
+        StraightLiningOut: {
+            /** @description Assignments with three pairs or more, the newest 1,000 at most. */
+            n_hits: number;
+            /** @description With the same answer to every pair. */
+            n_uniform: number;
+            /**
+             * Format: double
+             * @description How many such the answers of the others explain.
+             */
+            expected: number;
+            /** @description Equal answers one after the other. */
+            longest_run: number;
+            /** Format: double */
+            p_value: number | null;
+        };
         /** @description A place of `text` that may need an edit. Nothing is applied by itself. */
         SuggestedEditOut: {
             kind: components["schemas"]["SuggestedKind"];
@@ -6048,6 +6314,13 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
+        /**
+         * @description * `chi_square` - chi_square
+         *     * `binomial` - binomial
+         *     * `none` - none
+         * @enum {string}
+         */
+        TestEnum: "chi_square" | "binomial" | "none";
         TextEditInRequest: {
             edits: components["schemas"]["EditRequest"][];
         };
@@ -6104,6 +6377,38 @@ export interface components {
             readonly last_used_at: string | null;
             /** Format: date-time */
             readonly expires_at: string | null;
+        };
+        /** @description Alpha of the pairs whose newest judgment fell on this day, UTC. */
+        TrendPointOut: {
+            /** Format: date */
+            day: string;
+            /** Format: double */
+            value: number | null;
+            /** Format: double */
+            low: number | null;
+            /** Format: double */
+            high: number | null;
+            reason_code: components["schemas"]["AgreementReason"] | components["schemas"]["NullEnum"];
+            n_items: number;
+            n_judgments: number;
+        };
+        /** @description Two annotators: their kappa and confusion of one snapshot, and the pairs that both judged, as they are now. */
+        TwoAnnotatorsOut: {
+            /** Format: date-time */
+            as_of: string | null;
+            /** @description Judgments came since; a worker counts them soon. */
+            is_stale: boolean;
+            first: components["schemas"]["AgreementPersonOut"];
+            second: components["schemas"]["AgreementPersonOut"];
+            /** Format: double */
+            kappa: number | null;
+            reason_code: components["schemas"]["AgreementReason"] | components["schemas"]["NullEnum"];
+            interval: components["schemas"]["PairIntervalOut"] | null;
+            n_items: number;
+            labels: components["schemas"]["Label"][];
+            /** @description Pairs by label of the first (rows) and of the second, in the order of `labels`. */
+            confusion: number[][] | null;
+            items: components["schemas"]["SharedPageOut"];
         };
         UndoInRequest: {
             token: string;
@@ -7197,13 +7502,22 @@ export interface operations {
     projects_agreement_retrieve: {
         parameters: {
             query?: {
+                /** @description Of days: those before this one. 60 in one answer. */
+                before?: string | null;
+                /**
+                 * @description csv: a file with a table, text/csv.
+                 *
+                 *     * `json` - json
+                 *     * `csv` - csv
+                 */
+                format?: "json" | "csv";
                 /**
                  * @description * `overall` - all pairs
                  *     * `source` - by where the caption is from
                  *     * `edit` - whether a pair needs an edit of one kind
-                 *     * `week` - by the ISO week of a pair's newest judgment
+                 *     * `day` - by the day of a pair's newest judgment, UTC
                  */
-                scope?: "overall" | "source" | "edit" | "week";
+                scope?: "overall" | "source" | "edit" | "day";
             };
             header?: never;
             path: {
@@ -7238,6 +7552,13 @@ export interface operations {
                 /** @description One with each other. */
                 annotator?: number | null;
                 /**
+                 * @description csv: a file with a table, text/csv.
+                 *
+                 *     * `json` - json
+                 *     * `csv` - csv
+                 */
+                format?: "json" | "csv";
+                /**
                  * @description How `unsure` is read, and between which weights.
                  *
                  *     * `value` - value
@@ -7261,6 +7582,188 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AnnotatorAgreementOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    annotator_figures: {
+        parameters: {
+            query?: {
+                /**
+                 * @description csv: a file with a table, text/csv.
+                 *
+                 *     * `json` - json
+                 *     * `csv` - csv
+                 */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path: {
+                slug: string;
+                user_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnnotatorFiguresOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_agreement_confusions_retrieve: {
+        parameters: {
+            query?: {
+                /** @description Of one alone. */
+                annotator?: number | null;
+                /**
+                 * @description csv: a file with a table, text/csv.
+                 *
+                 *     * `json` - json
+                 *     * `csv` - csv
+                 */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfusionListOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_agreement_headline_retrieve: {
+        parameters: {
+            query?: {
+                /**
+                 * @description csv: a file with a table, text/csv.
+                 *
+                 *     * `json` - json
+                 *     * `csv` - csv
+                 */
+                format?: "json" | "csv";
+                /**
+                 * @description * `value` - value
+                 *     * `missing` - missing
+                 *     * `middle` - middle
+                 */
+                reading?: "value" | "missing" | "middle";
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadlineOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_agreement_pairs_retrieve: {
+        parameters: {
+            query?: {
+                /**
+                 * @description * `good` - good
+                 *     * `bad` - bad
+                 *     * `unsure` - unsure
+                 */
+                first_label?: "good" | "bad" | "unsure" | "";
+                /**
+                 * @description csv: a file with a table, text/csv.
+                 *
+                 *     * `json` - json
+                 *     * `csv` - csv
+                 */
+                format?: "json" | "csv";
+                /**
+                 * @description * `value` - value
+                 *     * `missing` - missing
+                 *     * `middle_linear` - middle_linear
+                 *     * `middle_quadratic` - middle_quadratic
+                 */
+                reading?: "value" | "missing" | "middle_linear" | "middle_quadratic";
+                /**
+                 * @description * `good` - good
+                 *     * `bad` - bad
+                 *     * `unsure` - unsure
+                 */
+                second_label?: "good" | "bad" | "unsure" | "";
+            };
+            header?: never;
+            path: {
+                first: number;
+                second: number;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TwoAnnotatorsOut"];
                 };
             };
             /** @description Refused. */

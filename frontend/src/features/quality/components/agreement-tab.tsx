@@ -94,11 +94,11 @@ function prevalenceOf({ figures }: Agreement['slices'][number]): string {
     .join(', ')
 }
 
-function AsOf({ of: { as_of: at, n_waiting: waiting } }: { of: Agreement }) {
+function AsOf({ of: { as_of: at, is_stale: isStale } }: { of: Agreement }) {
   return (
     <>
       {at && <Sentence of={t.asOf} parts={{ when: <RelativeTime at={at} /> }} />}
-      {waiting > 0 && ` ${t.waitingN({ n: waiting })}`}
+      {isStale && ` ${t.countedSoon}`}
     </>
   )
 }
@@ -106,7 +106,7 @@ function AsOf({ of: { as_of: at, n_waiting: waiting } }: { of: Agreement }) {
 const scopes: readonly { value: Exclude<Scope, 'overall'>; label: string }[] = [
   { value: 'source', label: t.bySource },
   { value: 'edit', label: t.byEdit },
-  { value: 'week', label: t.overTime },
+  { value: 'day', label: t.overTime },
 ]
 
 /** One figure, slice by slice. */
@@ -135,9 +135,9 @@ function BySlice({ slug }: { slug: string }) {
       {isPending && <Skeleton label={t.theSlices} rows={3} />}
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {data && (!kind || data.slices.length === 0) && <p className={styles.note}>{nothing[scope]}</p>}
-      {data && kind && scope === 'week' && <WeekPlot slices={data.slices} kind={kind} />}
-      {data && kind && scope === 'week' && <p className={styles.note}>{t.weeksNote}</p>}
-      {data && kind && scope !== 'week' && (
+      {data && kind && scope === 'day' && <WeekPlot slices={data.slices} kind={kind} />}
+      {data && kind && scope === 'day' && <p className={styles.note}>{t.daysNote}</p>}
+      {data && kind && scope !== 'day' && (
         <SliceRows
           scope={scope}
           slices={data.slices.map((slice) => ({ value: slice.value, figure: figureOf(slice, kind) }))}
@@ -150,5 +150,5 @@ function BySlice({ slug }: { slug: string }) {
 const nothing: Record<Exclude<Scope, 'overall'>, string> = {
   source: t.noSource,
   edit: t.noEdits,
-  week: t.noWeek,
+  day: t.noDay,
 }

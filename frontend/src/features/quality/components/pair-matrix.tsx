@@ -114,6 +114,8 @@ const why: Record<NoValue, string> = {
   no_two: t.noTwo,
   unequal_raters: t.notDefined,
   nominal_only: t.notDefined,
+  nothing_shared: t.noneBoth,
+  beyond_largest: t.intervalBeyond,
 }
 
 /** The same in so few words that a cell has room for them. */
@@ -126,6 +128,8 @@ const whyInCell: Record<NoValue, string> = {
   no_two: t.noTwoShort,
   unequal_raters: t.notDefined,
   nominal_only: t.notDefined,
+  nothing_shared: t.noneBothShort,
+  beyond_largest: t.intervalBeyondShort,
 }
 
 /** Somebody's mean with all others, as a cell of two but for the colour. */

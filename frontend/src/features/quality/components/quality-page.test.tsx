@@ -43,12 +43,12 @@ beforeEach(() => {
     http.get('*/projects/:slug/agreement', ({ request }) => {
       const scope = new URL(request.url).searchParams.get('scope') ?? 'overall'
       const slices = scope === 'overall' ? [slice('')] : [slice('human'), slice('cc3m')]
-      return HttpResponse.json({ scope, as_of: '2026-03-01T10:00:00Z', n_waiting: 0, slices })
+      return HttpResponse.json({ scope, as_of: '2026-03-01T10:00:00Z', is_stale: false, slices })
     }),
     http.get('*/agreement/annotators', () =>
       HttpResponse.json({
         as_of: null,
-        n_waiting: 0,
+        is_stale: false,
         annotators: [
           { id: 1, username: 'bob', display_name: 'Bob', mean: 0.4, n_others: 1, n_items: 20, ...ofMean },
           { id: 2, username: 'eve', display_name: '', mean: 0.3, n_others: 2, n_items: 24, ...ofMean, interval: half },
@@ -59,7 +59,6 @@ beforeEach(() => {
           { first: 1, second: 3, value: null, reason_code: 'no_overlap', n_items: 0, prevalence: {}, interval: null },
           { first: 2, second: 3, value: 0.2, reason_code: null, n_items: 4, prevalence, interval: undrawable },
         ],
-        draws: { n_judgments: 40, drawn_at: '2026-03-01T10:00:00Z' },
       }),
     ),
     http.get('*/projects/:slug/annotators', () => HttpResponse.json(page([annotator]))),
@@ -124,7 +123,7 @@ test('of very many annotators the matrix shows those who judged most in common, 
   const interval = { ...undrawable, reason_code: 'beyond_largest' }
   server.use(
     http.get('*/agreement/annotators', () =>
-      HttpResponse.json({ as_of: null, n_waiting: 0, annotators: people, pairs: [{ ...pair, interval }], draws: null }),
+      HttpResponse.json({ as_of: null, is_stale: false, annotators: people, pairs: [{ ...pair, interval }] }),
     ),
   )
   open('agreement')
@@ -137,7 +136,7 @@ test('of very many annotators the matrix shows those who judged most in common, 
 test('a project without judgments is told what will be here', async () => {
   server.use(
     http.get('*/projects/:slug/agreement', () =>
-      HttpResponse.json({ scope: 'overall', as_of: null, n_waiting: 0, slices: [] }),
+      HttpResponse.json({ scope: 'overall', as_of: null, is_stale: false, slices: [] }),
     ),
   )
   open('agreement')

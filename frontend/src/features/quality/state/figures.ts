@@ -87,7 +87,7 @@ export const figureOf = (slice: AgreementSlice, kind: Kind): AgreementFigure | u
 /** "0.46", with a true minus; figures of agreement lie between −1 and 1. */
 export const formatFigure = (value: number): string => formatDecimal(value, 2).replace('-', '−')
 
-export function formatInterval(interval: AgreementFigure['interval']): string | null {
+export function formatInterval(interval: AnnotatorKappa['interval']): string | null {
   if (interval?.low == null || interval.high == null) return null
   return t.lowToHigh({ low: formatFigure(interval.low), high: formatFigure(interval.high) })
 }
@@ -110,18 +110,18 @@ export function intervalInCell(interval: AnnotatorKappa['interval']): string {
 }
 
 /** The share of the drawings that had no figure, where there are any: what the others say is surer than it may be. */
-export function undefinedInCell(interval: AgreementFigure['interval']): string | null {
+export function undefinedInCell(interval: AnnotatorKappa['interval']): string | null {
   const share = undefinedOf(interval)
   return share === 0 ? null : t.undefinedShareShort({ share: formatShare(share) })
 }
 
 /** The same as a part of a sentence. */
-export function undefinedInWords(interval: AgreementFigure['interval']): string | null {
+export function undefinedInWords(interval: AnnotatorKappa['interval']): string | null {
   const share = undefinedOf(interval)
   return share === 0 ? null : t.undefinedShare({ share: formatShare(share) })
 }
 
-const undefinedOf = (interval: AgreementFigure['interval']): number =>
+const undefinedOf = (interval: AnnotatorKappa['interval']): number =>
   interval?.low == null ? 0 : interval.undefined_share
 
 /** The interval of a figure of two people, or why there is none. */

@@ -93,7 +93,6 @@ test('which figures there are is gathered from all slices', () => {
     n_judgments: 1,
     n_pairs: 1,
     figures,
-    draws: null,
   })
   const slices = [slice('a', [figure({ measure: 'cohen' })]), slice('b', [figure({}), figure({ measure: 'cohen' })])]
   expect(kindsOf(slices).map(({ measure }) => measure)).toEqual(['alpha_nominal', 'cohen'])

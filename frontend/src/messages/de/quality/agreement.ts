@@ -3,16 +3,15 @@ import type { english } from '../../en/quality/agreement'
 
 export const agreement: Translation<typeof english> = {
   agreementLoading: 'Übereinstimmung',
-  weeksNote:
-    'Ein Paar gehört zur Woche seiner neuesten Antwort. Antworten aus einer Datei gehören zur Woche des Imports.',
-  noWeek: 'Noch keine Woche hat Antworten.',
+  daysNote: 'Ein Paar gehört zum Tag seiner neuesten Antwort. Antworten aus einer Datei gehören zum Tag des Imports.',
+  noDay: 'Noch kein Tag hat Antworten.',
   noEdits: 'Noch niemand hat einen Bildtext geändert. Änderungen zeigen, ob Annotierende dieselben Fehler finden.',
   noSource: 'Noch keine Quelle hat Antworten.',
   theSlices: 'Gruppen',
   figure: 'Maß',
   slices: 'Gruppen',
   whereAgree: 'Übereinstimmung nach Gruppe',
-  overTime: 'Nach Woche',
+  overTime: 'Nach Tag',
   byEdit: 'Nach Art der Änderung',
   bySource: 'Nach Quelle',
   intervalsNote:
@@ -74,10 +73,10 @@ export const agreement: Translation<typeof english> = {
   unsureLeftOut: 'Unsicher ignoriert',
   unsureIsAnswer: 'Unsicher als eigene Antwort',
   notForSlice: 'Für diese Gruppe nicht berechnet.',
-  weekByWeek: '{name}, nach Woche',
+  weekByWeek: '{name}, nach Tag',
   figureOf: '{value}{value2}, von {of}',
   notWorkedOut: 'nicht berechnet',
-  byWeek: '{kind} nach Woche',
+  byWeek: '{kind} nach Tag',
   notYetWorkedOut: 'Wird berechnet.',
   needsOrder: 'Nur für „unsicher“ als Mitte.',
   knowsNoOrder: 'Nicht für „unsicher“ als Mitte.',
@@ -94,7 +93,7 @@ export const agreement: Translation<typeof english> = {
   ofPairs: '{judgments}, {pairs}.',
   ofPairsAndShares: '{judgments}, {pairs}; {shares}.',
   asOf: 'Stand: {when}.',
-  waitingN: { by: 'n', one: '{n} Antwort ist noch nicht gezählt.', other: '{n} Antworten sind noch nicht gezählt.' },
+  countedSoon: 'Neue Antworten werden bald gezählt.',
   restsOn: { by: 'n', one: 'Aus {n} Paar, {judgments}', other: 'Aus {n} Paaren, {judgments}' },
   noFigure: 'kein Wert: {reason}',
 }

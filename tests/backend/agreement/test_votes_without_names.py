@@ -16,6 +16,7 @@ import pytest
 from django.core.management import call_command
 from rest_framework.test import APIClient
 
+from backend.agreement.rows import read_rows
 from backend.annotation.hits import build_query_hits
 from backend.annotation.models import AnnotatorState, Judgment
 from backend.candidates.queries import add_query
@@ -30,8 +31,6 @@ from backend.people.models import User
 from backend.projects.models import Direction, Project
 from backend.quality.models import QualityPolicy
 from backend.quality.replay import evaluate
-from backend.review.drawing import load
-from backend.review.folding import fold
 from backend.runs.models import Run, RunStatus
 from world import World
 
@@ -192,7 +191,7 @@ def test_people_beside_them_keep_their_figures(client_of: Clients, pool: Project
             assert together[name]["interval"] == alone[name]["interval"]
             assert (together[name]["n_items"], together[name]["n_judgments"]) == (5, 10)
     assert together["alpha_nominal, unsure as value"]["value"] != alone["alpha_nominal, unsure as value"]["value"]
-    assert len(load(project=pool).judgments) == 10
+    assert read_rows(project=pool).is_named.sum() == 10
 
 
 @pytest.mark.shared_data
@@ -211,8 +210,6 @@ def test_conqas_votes_get_the_reports_of_a_project(
     found = import_judgments(project=project, told=[each._replace(image=images[each.image].key) for each in told])
     counts = np.array([row for of_images in votes.values() for row in of_images.values()])
     assert (found.n_new, found.refused) == (counts.sum(), [])
-    while fold(project=project):
-        pass
     alpha = krippendorff.alpha(value_counts=counts, level_of_measurement="nominal")
     assert figures(client_of(alice), project)["alpha_nominal, unsure as value"]["value"] == pytest.approx(alpha)
     run = run_stage(project, "consensus", method=method)

@@ -1,0 +1,366 @@
+"""What the API takes and gives about agreement."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from backend.agreement.figures import READS
+from backend.agreement.matrix import Confusion
+from backend.agreement.models import Scope
+from backend.agreement.shared import Shared
+from backend.annotation.models import Label
+from backend.annotation.serializers import AssignmentImageOut, present_image
+from backend.common.models import LARGEST_ID
+from backend.methods.agreement import MEASURES, METHODS, NO_INTERVAL, REASONS, UNSURE_READINGS
+from backend.methods.consensus import LABELS
+from backend.methods.quality.flags import CODES
+from backend.people.models import User
+
+READINGS = ("value", "missing", "middle", "as given")
+OF_ALPHA = tuple(reading.name for reading in UNSURE_READINGS)
+NO_VALUE = tuple(REASONS)
+FORMATS = ("json", "csv")
+LOW_HIGH = ("low", "high")
+
+
+class FormatIn(serializers.Serializer):
+    format = serializers.ChoiceField(
+        choices=FORMATS, required=False, default="json", help_text="csv: a file with a table, text/csv."
+    )
+
+
+class SnapshotOut(serializers.Serializer):
+    """Figures are of the judgments that counted at `as_of`, null before the first were counted."""
+
+    as_of = serializers.DateTimeField(allow_null=True)
+    is_stale = serializers.BooleanField(help_text="Judgments came since; a worker counts them soon.")
+
+
+class AgreementIntervalOut(serializers.Serializer):
+    """Over items in clusters: a percentile bootstrap, or for means of Cohen's kappas each group `left_out` once, which
+    tells their bias; `low` and `high` are null for `reason_code`."""
+
+    low = serializers.FloatField(allow_null=True)
+    high = serializers.FloatField(allow_null=True)
+    level = serializers.FloatField()
+    n_replicates = serializers.IntegerField()
+    undefined_share = serializers.FloatField(help_text="Of the replicates, which had no figure and were dropped.")
+    n_groups = serializers.IntegerField(help_text="Groups of images (or queries) that were drawn from, or left out.")
+    seed = serializers.IntegerField()
+    how = serializers.ChoiceField(choices=METHODS, source="method")
+    reason_code = serializers.ChoiceField(choices=tuple(NO_INTERVAL), source="reason", allow_null=True)
+
+
+class PairIntervalOut(serializers.Serializer):
+    """A percentile bootstrap of 2,000 replicates over the pairs that both judged, images or queries in clusters."""
+
+    low = serializers.FloatField(allow_null=True)
+    high = serializers.FloatField(allow_null=True)
+    level = serializers.FloatField()
+    undefined_share = serializers.FloatField(help_text="Of the replicates, which had no figure and were dropped.")
+    n_groups = serializers.IntegerField()
+    reason_code = serializers.ChoiceField(choices=tuple(NO_INTERVAL), source="reason", allow_null=True)
+
+
+class AgreementFigureOut(serializers.Serializer):
+    """One measure under one reading of `unsure`; `value` is null for `reason_code`."""
+
+    measure = serializers.ChoiceField(choices=MEASURES)
+    reading = serializers.ChoiceField(choices=READINGS)
+    value = serializers.FloatField(allow_null=True)
+    reason_code = serializers.ChoiceField(choices=NO_VALUE, source="reason", allow_null=True)
+    reason = serializers.SerializerMethodField(help_text="The same as a sentence.")
+    interval = AgreementIntervalOut(allow_null=True)
+    n_items = serializers.IntegerField(help_text="Pairs with two judgments or more, for Cohen by people with names.")
+    n_judgments = serializers.IntegerField(help_text="Theirs; for Cohen once for each two annotators.")
+    prevalence = serializers.DictField(child=serializers.FloatField(), help_text="Share of each label among them.")
+
+    def get_reason(self, figure: dict[str, Any]) -> str:
+        return REASONS[figure["reason"]] if figure["reason"] else ""
+
+
+class AgreementSliceOut(serializers.Serializer):
+    """`value` is a source, a kind of edit, a day as 2026-11-26, or empty for all pairs. The figures of a kind of edit
+    say of all pairs how far people agree on whether to edit them so; `n_pairs` are those that somebody would."""
+
+    value = serializers.CharField(allow_blank=True)
+    n_judgments = serializers.IntegerField()
+    n_pairs = serializers.IntegerField()
+    figures = AgreementFigureOut(many=True)
+
+
+class AgreementOut(SnapshotOut):
+    scope = serializers.ChoiceField(choices=Scope.choices)
+    slices = AgreementSliceOut(many=True)
+
+
+class AgreementListIn(FormatIn):
+    scope = serializers.ChoiceField(choices=Scope.choices, required=False, default=Scope.OVERALL)
+    before = serializers.DateField(
+        required=False, default=None, allow_null=True, help_text="Of days: those before this one. 60 in one answer."
+    )
+
+
+class HeadlineIn(FormatIn):
+    reading = serializers.ChoiceField(choices=OF_ALPHA, required=False, default=OF_ALPHA[0])
+
+
+class TrendPointOut(serializers.Serializer):
+    """Alpha of the pairs whose newest judgment fell on this day, UTC."""
+
+    day = serializers.DateField()
+    value = serializers.FloatField(allow_null=True)
+    low = serializers.FloatField(allow_null=True)
+    high = serializers.FloatField(allow_null=True)
+    reason_code = serializers.ChoiceField(choices=NO_VALUE, source="reason", allow_null=True)
+    n_items = serializers.IntegerField()
+    n_judgments = serializers.IntegerField()
+
+
+class HeadlineOut(SnapshotOut):
+    """Krippendorff's alpha of all pairs with its 95% interval, and by day, oldest first."""
+
+    measure = serializers.ChoiceField(choices=("alpha",))
+    reading = serializers.ChoiceField(choices=OF_ALPHA)
+    value = serializers.FloatField(allow_null=True)
+    low = serializers.FloatField(allow_null=True)
+    high = serializers.FloatField(allow_null=True)
+    reason_code = serializers.ChoiceField(choices=NO_VALUE, source="reason", allow_null=True)
+    n_items = serializers.IntegerField()
+    n_judgments = serializers.IntegerField()
+    trend = TrendPointOut(many=True)
+
+
+class AnnotatorMeanOut(serializers.Serializer):
+    """One annotator with all others: the mean kappa, weighed by how many pairs both judged, null for `reason_code`; its
+    interval as that of two, and the same where there is but one other."""
+
+    id = serializers.IntegerField()
+    username = serializers.CharField()
+    display_name = serializers.CharField(allow_blank=True)
+    mean = serializers.FloatField(allow_null=True)
+    reason_code = serializers.ChoiceField(choices=NO_VALUE, source="reason", allow_null=True)
+    n_others = serializers.IntegerField(help_text="With whom there is a kappa.")
+    n_items = serializers.IntegerField(help_text="Pairs in common, once for each other annotator.")
+    prevalence = serializers.DictField(child=serializers.FloatField(), help_text="Share of each label, of all of them.")
+    interval = AgreementIntervalOut(allow_null=True)
+
+
+class AnnotatorKappaOut(serializers.Serializer):
+    """Cohen's kappa of two annotators; `value` is null for `reason_code`, and so is `interval` then."""
+
+    first = serializers.IntegerField()
+    second = serializers.IntegerField()
+    value = serializers.FloatField(allow_null=True)
+    reason_code = serializers.ChoiceField(choices=NO_VALUE, source="reason", allow_null=True)
+    n_items = serializers.IntegerField()
+    interval = PairIntervalOut(allow_null=True)
+
+
+class AnnotatorAgreementOut(SnapshotOut):
+    n_annotators = serializers.IntegerField(help_text="Who share a pair with somebody, shown here or not.")
+    annotators = AnnotatorMeanOut(many=True)
+    pairs = AnnotatorKappaOut(many=True)
+    order = serializers.ListField(
+        child=serializers.IntegerField(), help_text="Ids so that those who agree stand side by side."
+    )
+
+
+class AnnotatorAgreementIn(FormatIn):
+    reading = serializers.ChoiceField(
+        choices=READS, required=False, default="value", help_text="How `unsure` is read, and between which weights."
+    )
+    annotator = serializers.IntegerField(
+        min_value=1, max_value=LARGEST_ID, required=False, default=None, allow_null=True,
+        help_text="One with each other.",
+    )  # fmt: skip
+
+
+class AgreementPersonOut(serializers.Serializer):
+    id = serializers.IntegerField()
+    username = serializers.CharField()
+    display_name = serializers.CharField(source="shown_name")
+
+
+class ShareOfOut(serializers.Serializer):
+    """k of n with Wilson's 95% interval."""
+
+    k = serializers.IntegerField()
+    n = serializers.IntegerField()
+    share = serializers.FloatField()
+    low = serializers.FloatField()
+    high = serializers.FloatField()
+
+
+class ConfusionOut(serializers.Serializer):
+    first = AgreementPersonOut()
+    second = AgreementPersonOut()
+    first_label = serializers.ChoiceField(choices=Label.choices)
+    second_label = serializers.ChoiceField(choices=Label.choices)
+    share = ShareOfOut(help_text="Of the pairs that both judged.")
+
+
+class ConfusionListOut(SnapshotOut):
+    """The most frequent different answers of two annotators to one pair, at most 50."""
+
+    results = ConfusionOut(many=True)
+
+
+class ConfusionListIn(FormatIn):
+    annotator = serializers.IntegerField(
+        min_value=1, max_value=LARGEST_ID, required=False, default=None, allow_null=True, help_text="Of one alone."
+    )
+
+
+class SharedPairIn(FormatIn):
+    reading = serializers.ChoiceField(choices=READS, required=False, default="value")
+    first_label = serializers.ChoiceField(choices=Label.choices, required=False, default="", allow_blank=True)
+    second_label = serializers.ChoiceField(choices=Label.choices, required=False, default="", allow_blank=True)
+
+
+class SharedPairOut(serializers.Serializer):
+    candidate = serializers.IntegerField()
+    key = serializers.CharField()
+    image = AssignmentImageOut()
+    text = serializers.CharField()
+    first_label = serializers.ChoiceField(choices=Label.choices)
+    second_label = serializers.ChoiceField(choices=Label.choices)
+    verdict = serializers.ChoiceField(choices=Label.choices, allow_null=True)
+    first_judgment = serializers.IntegerField()
+    second_judgment = serializers.IntegerField()
+
+
+class SharedPageOut(serializers.Serializer):
+    next = serializers.CharField(allow_null=True)
+    previous = serializers.CharField(allow_null=True)
+    results = SharedPairOut(many=True)
+
+
+class TwoAnnotatorsOut(SnapshotOut):
+    """Two annotators: their kappa and confusion of one snapshot, and the pairs that both judged, as they are now."""
+
+    first = AgreementPersonOut()
+    second = AgreementPersonOut()
+    kappa = serializers.FloatField(allow_null=True)
+    reason_code = serializers.ChoiceField(choices=NO_VALUE, allow_null=True)
+    interval = PairIntervalOut(allow_null=True)
+    n_items = serializers.IntegerField()
+    labels = serializers.ListField(child=serializers.ChoiceField(choices=Label.choices))
+    confusion = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField()),
+        allow_null=True,
+        help_text="Pairs by label of the first (rows) and of the second, in the order of `labels`.",
+    )
+    items = SharedPageOut()
+
+
+class ConsensusKappaOut(serializers.Serializer):
+    """Cohen's kappa with the consensus of the others."""
+
+    value = serializers.FloatField(allow_null=True)
+    low = serializers.FloatField(allow_null=True)
+    high = serializers.FloatField(allow_null=True)
+    reason_code = serializers.ChoiceField(choices=NO_VALUE, source="reason", allow_null=True)
+    n_items = serializers.IntegerField()
+
+
+class StraightLiningOut(serializers.Serializer):
+    """Whether assignments have one answer to everything more often than the others' answers explain."""
+
+    n_hits = serializers.IntegerField(help_text="Assignments with three pairs or more, the newest 1,000 at most.")
+    n_uniform = serializers.IntegerField(help_text="With the same answer to every pair.")
+    expected = serializers.FloatField(help_text="How many such the answers of the others explain.")
+    longest_run = serializers.IntegerField(help_text="Equal answers one after the other.")
+    p_value = serializers.FloatField(allow_null=True)
+
+
+class PositionTestOut(serializers.Serializer):
+    """Whether answers follow a place on the screen. `effect` is Cramer's V; no `p_value` where nothing can be told."""
+
+    test = serializers.ChoiceField(choices=("chi_square", "binomial", "none"))
+    statistic = serializers.FloatField()
+    degrees = serializers.IntegerField()
+    effect = serializers.FloatField()
+    n = serializers.IntegerField()
+    p_value = serializers.FloatField(allow_null=True)
+
+
+class AnnotatorDayOut(serializers.Serializer):
+    day = serializers.DateField()
+    n = serializers.IntegerField(help_text="Answers, those to test questions among them.")
+    active_seconds = serializers.FloatField()
+    seconds_median = serializers.FloatField(allow_null=True)
+    controls = ShareOfOut(allow_null=True)
+    with_consensus = ShareOfOut(allow_null=True)
+
+
+class AnnotatorFlagOut(serializers.Serializer):
+    """A reason to look at somebody, with the numbers of its sentence."""
+
+    code = serializers.ChoiceField(choices=CODES)
+    params = serializers.DictField(child=serializers.FloatField())
+
+
+class AnnotatorFiguresOut(SnapshotOut):
+    """What one annotator did. The consensus is that of the others: the label that more of them gave than any other
+    label; where there is none, nothing is compared."""
+
+    annotator = AgreementPersonOut()
+    n_judgments = serializers.IntegerField(help_text="Answers to pairs; test questions are none.")
+    n_counted = serializers.IntegerField(help_text="Of these, that count: in time, and of somebody not excluded.")
+    n_turns = serializers.IntegerField(help_text="Assignments submitted.")
+    active_seconds = serializers.FloatField(help_text="Focus time, of each answer at most 60 seconds.")
+    n_timed = serializers.IntegerField(help_text="Answers that came with a time.")
+    pace = serializers.FloatField(allow_null=True, help_text="Answers in an hour of active time.")
+    seconds_median = serializers.FloatField(allow_null=True)
+    controls = ShareOfOut(allow_null=True, help_text="Test questions passed, of those graded.")
+    with_consensus = ShareOfOut(allow_null=True, help_text="Answers that are the consensus of the others.")
+    kappa = ConsensusKappaOut()
+    labels = serializers.ListField(child=serializers.ChoiceField(choices=Label.choices))
+    confusion = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField()),
+        help_text="Pairs by consensus of the others (rows) and own label, in the order of `labels`.",
+    )
+    label_mix = serializers.DictField(child=serializers.IntegerField(), help_text="Answers by label.")
+    straight_lining = StraightLiningOut()
+    option_position = PositionTestOut(help_text="Whether the place of the button matters.")
+    item_position = PositionTestOut(help_text="Whether the place of the pair on the page matters.")
+    days = AnnotatorDayOut(many=True)
+    flags = AnnotatorFlagOut(many=True)
+    feedback_at = serializers.ListField(child=serializers.DateField(), help_text="Days on which feedback was sent.")
+
+
+NO_BIAS = {"test": "none", "statistic": 0.0, "degrees": 0, "effect": 0.0, "n": 0, "p_value": None}
+NOTHING: dict[str, Any] = {
+    "n_judgments": 0, "n_counted": 0, "n_turns": 0, "active_seconds": 0.0, "n_timed": 0, "pace": None,
+    "seconds_median": None, "controls": None, "with_consensus": None,
+    "kappa": {"value": None, "low": None, "high": None, "reason": "no_overlap", "n_items": 0},
+    "confusion": [[0] * len(LABELS)] * len(LABELS), "label_mix": dict.fromkeys(LABELS, 0),
+    "straight_lining": {"n_hits": 0, "n_uniform": 0, "expected": 0.0, "longest_run": 0, "p_value": None},
+    "option_position": NO_BIAS, "item_position": NO_BIAS, "days": [], "flags": [],
+}  # fmt: skip
+
+
+def present_person(user: User) -> dict[str, Any]:
+    """The columns of a person in a table."""
+    return {"id": user.pk, "username": user.username, "display_name": user.shown_name}
+
+
+def present_shared(shared: Shared) -> dict[str, Any]:
+    """The values of SharedPairOut."""
+    candidate = shared.candidate
+    return {
+        "candidate": candidate.pk, "key": candidate.key, "image": present_image(candidate.image),
+        "text": candidate.text, "first_label": shared.first.label, "second_label": shared.second.label,
+        "verdict": shared.verdict, "first_judgment": shared.first.pk, "second_judgment": shared.second.pk,
+    }  # fmt: skip
+
+
+def present_confusion(found: Confusion) -> dict[str, Any]:
+    """One confusion as a row of a table."""
+    return {
+        "first": found.first.username, "second": found.second.username, "first_label": found.first_label,
+        "second_label": found.second_label, **vars(found.share),
+    }  # fmt: skip

@@ -1,0 +1,80 @@
+"""The pairs that two annotators both judged, read from the rows of now: what stands behind one cell of the matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from backend.agreement.hooks import read_verdicts
+from backend.annotation.models import AnnotatorState, Judgment
+from backend.annotation.selectors import counted_judgments
+from backend.candidates.models import Candidate
+from backend.common.errors import NotFound
+from backend.common.models import LARGEST_ID
+from backend.people.models import User
+from backend.projects.models import Project
+
+
+class NoSuchAnnotator(NotFound):
+    """No annotator with this id worked on this project."""
+
+    code = "no_such_annotator_ever"
+
+
+@dataclass(frozen=True)
+class Shared:
+    """One pair with the judgments of both, and the label of the head annotator's decision if there is one."""
+
+    candidate: Candidate
+    first: Judgment
+    second: Judgment
+    verdict: str | None
+
+
+def get_one(*, project: Project, user_id: int) -> User:
+    """An annotator who stands for themself. Raises NoSuchAnnotator."""
+    return _get(project, user_id)[user_id]
+
+
+def get_two(*, project: Project, first: int, second: int) -> tuple[User, User]:
+    """Two of them, who differ. Raises NoSuchAnnotator."""
+    if first == second:
+        raise NoSuchAnnotator()
+    people = _get(project, first, second)
+    return people[first], people[second]
+
+
+def _get(project: Project, *users: int) -> dict[int, User]:
+    known = [user for user in users if user <= LARGEST_ID]
+    states = AnnotatorState.objects.filter(project=project, is_unnamed=False, user__in=known).select_related("user")
+    people = {state.user_id: state.user for state in states}
+    if len(people) != len(users):
+        raise NoSuchAnnotator()
+    return people
+
+
+def list_shared(
+    *, project: Project, first: User, second: User, first_label: str = "", second_label: str = ""
+) -> QuerySet[Judgment]:
+    """The first judgments of `first` on pairs where judgments of both count, in the order of the pairs.
+
+    The unique index of first judgments is walked in its order, so that a page costs as much as its rows.
+    """
+    begun = Judgment.objects.filter(annotator=first, supersedes=None, control=None, candidate__project=project)
+    counted = counted_judgments(project=project).filter(candidate=OuterRef("candidate"))
+    for person, label in ((second, second_label), (first, first_label)):
+        theirs = counted.filter(annotator=person)
+        begun = begun.filter(Exists(theirs.filter(label=label) if label else theirs))
+    return begun.order_by("candidate_id")
+
+
+def describe_shared(*, project: Project, first: User, second: User, begun: Sequence[Judgment]) -> list[Shared]:
+    """What both say of these pairs today, in two statements."""
+    pairs = [judgment.candidate_id for judgment in begun]
+    counted = counted_judgments(project=project).filter(candidate__in=pairs, annotator__in=[first, second])
+    said = {(row.candidate_id, row.annotator_id): row for row in counted.select_related("candidate__image")}
+    verdicts = read_verdicts(pairs)
+    both = ((said.get((pair, first.pk)), said.get((pair, second.pk))) for pair in pairs)
+    return [Shared(one.candidate, one, other, verdicts.get(one.candidate_id)) for one, other in both if one and other]
