@@ -58,7 +58,13 @@ SECTIONS = (
     Section("feedback", "feedback.Remark", ("annotator", "written_by"),
             ("id", "created_at", "project__slug", "judgment_id", "text", "label", "answer", "answered_at")),
     Section("replies", "feedback.RemarkReply", ("author",), ("created_at", "remark_id", "text")),
-    Section("decisions", "review.Verdict", ("decided_by",), ("created_at", "candidate_id", "label", "reason")),
+    Section("decisions", "review.Verdict", ("decided_by",),
+            ("created_at", "candidate_id", "label", "reason", "tag", "confidence", "edits")),
+    Section("review_decisions", "review.CaseDecision", ("decided_by",),
+            ("created_at", "case_id", "action", "text", "n_asked", "undone_at")),
+    Section("second_looks", "review.SecondLook", ("decided_by",), ("created_at", "verdict_id", "label")),
+    Section("review_cases", "review.ReviewCase", ("closed_by", "leased_by"),
+            ("id", "project__slug", "opened_at", "closed_at", "outcome", "leased_until")),
     Section("caption_decisions", "candidates.Decision", ("decided_by",),
             ("created_at", "candidate_id", "verdict", "reason")),
     Section("leakage_decisions", "candidates.SuspectDecision", ("decided_by",),
@@ -74,6 +80,9 @@ SECTIONS = (
 )  # fmt: skip
 # What refers to people and is not in the document, with the reason.
 LEFT_OUT = {
+    "review.ReviewCase.annotator": "it tells which items are hidden test questions",
+    "review.ReviewCase.withheld_from": "which decisions another head annotator looks at again",
+    "review.ReviewReason.annotator": "it tells which items are hidden test questions",
     "quality.PolicyFinding.user": "it tells which items are hidden test questions",
     "admin.LogEntry.user": "what staff did on the admin pages",
 }

@@ -152,9 +152,9 @@ class ReviewCase(models.Model):
         help_text="Of the assignment.",
     )  # fmt: skip
     is_second_look = models.BooleanField(default=False)
-    verdict = models.ForeignKey(
-        Verdict, null=True, blank=True, on_delete=models.SET_NULL, related_name="+", db_index=False,
-        help_text="Of a second look: the decision that is looked at. Its author never gets the case.",
+    withheld_from = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+", db_index=False,
+        help_text="Of a second look: whose decision it is about, who never gets the case.",
     )  # fmt: skip
     priority = models.PositiveIntegerField(default=0, help_text="See methods/review_order.py.")
     entropy = models.FloatField(default=0, help_text="Of a pair's votes, in bits.")

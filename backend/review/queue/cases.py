@@ -114,7 +114,7 @@ def votes_of(labels: Iterable[str]) -> dict[str, int]:
 
 def visible_cases(*, project: Project, reader: User) -> QuerySet[ReviewCase]:
     """The project's cases without open second looks at the reader's own decisions."""
-    own = Q(is_second_look=True, closed_at=None, verdict__decided_by=reader)
+    own = Q(is_second_look=True, closed_at=None, withheld_from=reader)
     return ReviewCase.objects.filter(project=project).exclude(own)
 
 
@@ -157,7 +157,7 @@ def described(cases: QuerySet[ReviewCase]) -> QuerySet[ReviewCase]:
     """With what `describe` shows of each."""
     return cases.select_related(
         "candidate__image", "candidate__query", "assignment__hit__image", "assignment__hit__query", "annotator",
-        "leased_by", "closed_by", "verdict",
+        "leased_by", "closed_by",
     )  # fmt: skip
 
 

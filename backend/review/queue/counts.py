@@ -21,7 +21,7 @@ def read_counts(*, project: Project, reader: User) -> dict[str, Any]:
     """The numbers of ReviewCountsOut. Second looks at the reader's own decisions are left out."""
     open_cases = cases.visible_cases(project=project, reader=reader).filter(closed_at=None).order_by()
     reasons = ReviewReason.objects.filter(project=project, closed_at=None)
-    reasons = reasons.exclude(case__is_second_look=True, case__verdict__decided_by=reader).order_by()
+    reasons = reasons.exclude(case__is_second_look=True, case__withheld_from=reader).order_by()
     return {
         "open": open_cases.values("pk")[:MOST_COUNTED].count(),
         "mine": n_held(project=project, reader=reader),

@@ -66,7 +66,7 @@ class AnswersTied(Conflict):
 
 
 class AlreadyDecided(Conflict):
-    """A decision stands on this caption, so nobody else is asked. Take the decision back first."""
+    """This caption already has a decision, so nobody else is asked. Take the decision back first."""
 
     code = "pair_already_decided"
 
@@ -246,11 +246,11 @@ class _Work:
         }
 
     def _look_again(self, item: Item) -> None:
-        if self.case.verdict is None:
-            raise NotForThisCase()  # what was decided is gone, and the next filling closes the case
-        SecondLook.objects.create(
-            verdict=self.case.verdict, label=item["label"], decision=self.decision, decided_by=self.by
-        )
+        pair = item["candidate"]
+        verdict = selectors.standing_verdicts(project=self.project, pairs=[pair]).get(pair)
+        if verdict is None or verdict.decided_by_id == self.by.pk:
+            raise NotForThisCase()  # the decision is another by now, and the next filling closes the case
+        SecondLook.objects.create(verdict=verdict, label=item["label"], decision=self.decision, decided_by=self.by)
 
     def _release(self) -> None:
         if self.case.annotator_id is not None:
@@ -259,7 +259,7 @@ class _Work:
     def _return(self, annotators: Sequence[int]) -> None:
         """A remark on each answer that is returned, which stays open for its annotator's change."""
         if not self.case.is_pair and not self.items:
-            raise InvalidInput("Choose the captions to return.", code="no_items", field="items")
+            raise InvalidInput("Choose the captions to return.", code="no_items_to_return", field="items")
         of_pair = {item["candidate"]: item for item in self.items}
         for judgment in self._returned(annotators):
             item = of_pair.get(judgment.candidate_id, {})

@@ -394,7 +394,9 @@ def _find_second_looks(project: Project, rules: ReviewSettings, decided: Collect
             project, "second look", verdict.pk, rules.second_look_percent
         ):
             source = f"verdict:{verdict.pk}"
-            changes.found.append(Found(ReasonCode.SECOND_LOOK, pair=pair, source=source, verdict=verdict.pk))
+            changes.found.append(
+                Found(ReasonCode.SECOND_LOOK, pair=pair, source=source, withheld_from=verdict.decided_by_id)
+            )
 
 
 def _find_replies(project: Project, rules: ReviewSettings, changes: _Changes) -> None:

@@ -100,7 +100,7 @@ def release_case(*, project: Project, case_id: int, reader: User) -> None:
 
 def lock_case(*, case: ReviewCase, reader: User) -> ReviewCase:
     """The case as it is now, locked, for a decision of the reader. Raises CaseClosed, CaseHeld."""
-    now = ReviewCase.objects.select_for_update(of=("self",)).select_related("project", "verdict").get(pk=case.pk)
+    now = ReviewCase.objects.select_for_update(of=("self",)).get(pk=case.pk)
     is_held = now.leased_by_id not in (None, reader.pk) and now.leased_until and now.leased_until > timezone.now()
     if now.closed_at is not None or is_held:
         raise why_not(case)

@@ -36,7 +36,7 @@ class Found:
     source: str = ""
     annotator: int | None = None
     params: Mapping[str, Any] = field(default_factory=dict)
-    verdict: int | None = None  # of a second look
+    withheld_from: int | None = None  # of a second look
 
     @property
     def place(self) -> Place:
@@ -75,7 +75,7 @@ def apply_reasons(
             if (case.pk, one.code, one.source) in known:
                 continue
             known.add((case.pk, one.code, one.source))
-            case.verdict_id = one.verdict or case.verdict_id
+            case.withheld_from_id = one.withheld_from or case.withheld_from_id
             added.append(
                 ReviewReason(
                     project=project,
@@ -140,7 +140,7 @@ def _update_cases(
             case.closed_at, case.outcome = now, RESOLVED
             case.leased_by, case.leased_until = None, None
     fields = (
-        "verdict",
+        "withheld_from",
         "entropy",
         "closed_at",
         "closed_by",

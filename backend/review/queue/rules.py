@@ -44,7 +44,7 @@ def change_settings(*, project: Project, changes: dict[str, Any], by: User) -> d
     for name in changed.keys() & set(FIELDS):
         setattr(found, name, changed[name])
     found.save()
-    QueueState.objects.filter(project=held).update(submitted_at=None, assignment=None)
+    QueueState.objects.filter(project=held).update(submitted_at=None, assignment=None, filled_at=None)
     after = read_settings(project=held)
     record_changes(RightsAction.REVIEW_SETTINGS_CHANGED, by=by, project=held, before=before, after=after)
     return after
