@@ -40,7 +40,7 @@ endif
 .PHONY: help install packages frontend demo serve stack test part test-nightly machine checks lint format types contracts migrations schema \
 	schema-check front-checks env-example lock unit unit-nightly sqlite sqlite-nightly real-stack real-stack-nightly front browser browser-nightly bench bench-import bench-candidates-import bench-gallery bench-explore bench-workbench \
 	bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval gpu-check \
-	bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-consensus bench-forecast stress models models-missing models-figures models-english clean
+	bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-consensus bench-forecast bench-dashboard stress models models-missing models-figures models-english clean
 
 help: ## Print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 26
@@ -194,7 +194,7 @@ stress: $(VENV_STAMP) $(BUILT) ## 64 misbehaving annotators, killed workers, a r
 
 # --- measure -------------------------------------------------------------------------------------------------------
 
-bench: bench-import bench-candidates-import bench-gallery bench-explore bench-workbench bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-consensus bench-forecast ## Every benchmark
+bench: bench-import bench-candidates-import bench-gallery bench-explore bench-workbench bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-consensus bench-forecast bench-dashboard ## Every benchmark
 
 bench-import: $(VENV_STAMP) ## Images per second of the importer against a bare Pillow loop
 	$(BIN)/python tests/load/bench_import.py
@@ -238,6 +238,9 @@ bench-forecast: $(VENV_STAMP) ## The forecast, with a million answers
 
 bench-agreement: $(VENV_STAMP) ## The agreement page with a million answers, against a complete count
 	$(BIN)/python tests/load/bench_agreement.py
+
+bench-dashboard: $(VENV_STAMP) ## Each call of the head annotator's pages with a million answers, against a GROUP BY
+	$(BIN)/python tests/load/bench_dashboard.py
 
 bench-consensus: $(VENV_STAMP) ## The consensus of a million answers by each method, and its fit against crowd-kit
 	$(BIN)/python tests/load/bench_consensus.py

@@ -37,7 +37,8 @@ def test_it_has_as_many_rows_as_were_asked_for(large: Project) -> None:
     assert Assignment.objects.values("submitted_at__date").distinct().count() == 5
     for model in (Verdict, Remark, RemarkReply, RightsRecord):
         assert model.objects.exists()
-    for given in ({"comment": ""}, {"edits": []}, {"lens": ""}, {"is_generic": False}):
+    unlike: tuple[dict[str, Any], ...] = ({"comment": ""}, {"edits": []}, {"lens": ""}, {"is_generic": False})
+    for given in unlike:
         assert pairs.exclude(**given).exists(), given
     assert Judgment.objects.exclude(supersedes=None).exists()
     assert Judgment.objects.filter(outcome="failed").exists()
