@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -51,7 +52,7 @@ class TiedKeysetPagination(KeysetPagination):
         keys = self.get_ordering(request, queryset, view)  # type: ignore[no-untyped-call]
         try:
             page = self._page(queryset.filter(_beyond(keys, json.loads(place), asked.reverse)), request, view)
-        except (ValueError, TypeError, OverflowError, RecursionError) as error:
+        except (ValueError, ValidationError, TypeError, OverflowError, RecursionError) as error:
             raise NotFound() from error
         if asked.reverse:
             self.has_next, self.next_position = True, place
@@ -68,7 +69,7 @@ class TiedKeysetPagination(KeysetPagination):
         return cursor and cursor._replace(offset=0, position=None)
 
     def _get_position_from_instance(self, instance: Any, ordering: Any) -> str:
-        return json.dumps([getattr(instance, key.lstrip("-")) for key in ordering])
+        return json.dumps([getattr(instance, key.lstrip("-")) for key in ordering], default=datetime.isoformat)
 
 
 def _beyond(keys: Sequence[str], place: Sequence[object], backwards: bool) -> Q:

@@ -150,7 +150,7 @@ def refresh_pairs(*, project: Project, pairs: Collection[int]) -> None:
     """Bring the votes and the reasons of some pairs up to date, after a decision on them."""
     changes = _Changes()
     with transaction.atomic():
-        _find_of_pairs(project, get_settings(project=project), pairs, changes)
+        _find_of_pairs(project, get_settings(project=project), set(pairs), changes)
         apply_reasons(project=project, found=changes.found, gone=changes.gone, entropies=changes.entropies)
 
 
