@@ -10,8 +10,8 @@ from backend.agreement.figures import READS
 from backend.agreement.matrix import Confusion
 from backend.agreement.models import Scope
 from backend.agreement.shared import Shared
-from backend.annotation.models import Label
 from backend.annotation.serializers import AssignmentImageOut, present_image
+from backend.common.labels import Label
 from backend.common.models import LARGEST_ID
 from backend.methods.agreement import MEASURES, METHODS, NO_INTERVAL, REASONS, UNSURE_READINGS
 from backend.methods.consensus import LABELS

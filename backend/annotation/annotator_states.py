@@ -7,16 +7,10 @@ from typing import Literal
 
 from django.utils import timezone
 
-from backend.annotation.models import (
-    AnnotatorState,
-    AnnotatorStatus,
-    Assignment,
-    ControlOutcome,
-    ControlState,
-    Judgment,
-)
-from backend.annotation.qualification.qualifying import why_not_qualified
+from backend.annotation.models import AnnotatorState, AnnotatorStatus, Assignment, ControlOutcome, Judgment
 from backend.projects.models import Project
+from backend.qualification.models import ControlState
+from backend.qualification.selectors import why_not_qualified
 
 Idle = Literal["paused", "excluded", "not_qualified"]
 
@@ -26,7 +20,7 @@ def why_idle(*, annotator_state: AnnotatorState, project: Project) -> Idle | Non
     state = AnnotatorStatus(annotator_state.state)
     if not state.may_work:
         return "excluded" if state is AnnotatorStatus.EXCLUDED else "paused"
-    return "not_qualified" if why_not_qualified(annotator_state=annotator_state, project=project) else None
+    return "not_qualified" if why_not_qualified(project=project, user=annotator_state.user) else None
 
 
 def is_capped(*, annotator_state: AnnotatorState, project: Project, n_held: int) -> bool:

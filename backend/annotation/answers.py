@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from backend.annotation.models import Assignment, Judgment, Label, Lens
+from backend.annotation.models import Assignment, Judgment, Lens
 from backend.candidates.importing import MAX_BYTES
 from backend.candidates.models import Candidate
 from backend.common.errors import InvalidInput
+from backend.common.labels import Label
 from backend.methods.edits import Edit, EditError, apply_edits
 from backend.methods.edits.seen import is_seen, look_alike
 from backend.methods.said import Value

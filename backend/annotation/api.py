@@ -15,7 +15,6 @@ from backend.annotation.leases import keep_lease, lease_next
 from backend.annotation.models import SkipReason
 from backend.annotation.pages import preview_hit, show_assignment
 from backend.annotation.progress import get_progress
-from backend.annotation.qualification.qualifying import annotator_state_of
 from backend.annotation.returns import return_assignment, skip_assignment
 from backend.annotation.revisions import revise_judgment
 from backend.annotation.serializers import (
@@ -139,8 +138,7 @@ class MyStateApi(APIView):
     @extend_schema(responses=MyStateOut)
     def get(self, request: Request, slug: str) -> Response:
         project = selectors.get_workplace(user=request.user, slug=slug)
-        annotator_state = annotator_state_of(project=project, user=request.user)
-        annotator_state.project = project
+        annotator_state = selectors.annotator_state_of(project=project, user=request.user)
         return Response(MyStateOut(annotator_state).data)
 
 

@@ -14,10 +14,11 @@ from typing import NamedTuple
 from django.conf import settings
 from django.db.models import Q
 
-from backend.annotation.models import Control, ControlState, Hit, HitItem, Slot
+from backend.annotation.models import Hit, HitItem, Slot
 from backend.candidates.models import CandidateStatus
 from backend.methods.assignment import controls_on_top, deal_controls, draw_share, order_seed
 from backend.projects.models import Project
+from backend.qualification.models import Control, ControlState
 
 HIDDEN = Q(state=ControlState.ACTIVE, is_quiz=False)
 USABLE = HIDDEN & Q(candidate__status=CandidateStatus.KEPT)

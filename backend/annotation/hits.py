@@ -16,13 +16,14 @@ from django.db import transaction
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
 from backend.annotation.dealing import Dealt, Subject, controls_of, controls_on, is_short, items_of, subject_of
-from backend.annotation.locks import lock_idle_hits, lock_project
+from backend.annotation.locks import lock_idle_hits
 from backend.annotation.models import Assignment, Hit, HitItem, Slot
 from backend.candidates.models import Candidate, CandidateStatus
 from backend.catalogue.models import Image, Query
 from backend.catalogue.selectors import target_images
 from backend.methods.assignment import cut_pool, draw_share, order_seed
 from backend.projects.models import Project
+from backend.projects.services import lock_project
 from backend.runs.models import Run
 
 Side = Literal["image", "query"]  # what a HIT holds still

@@ -1,9 +1,9 @@
 """Row locks, and the one order in which every transaction takes them.
 
-The order: run, project, quality policies, annotator states, terms of the quiz, controls, HITs, slots; within one kind
-by id. An annotator's own requests lock their state first, so that two tabs or a repeated request run one after the
-other. A HIT is locked by its root. Code that holds a slot never waits for a HIT: it takes the HIT with SKIP LOCKED or
-leaves it alone. Code that holds a HIT may therefore wait for slots.
+The order: run, project, quality policies, what annotators read and passed, annotator states, terms of the quiz,
+controls, HITs, slots; within one kind by id. An annotator's own requests lock their state first, so that two tabs or a
+repeated request run one after the other. A HIT is locked by its root. Code that holds a slot never waits for a HIT: it
+takes the HIT with SKIP LOCKED or leaves it alone. Code that holds a HIT may therefore wait for slots.
 
 A request waits for a lock as long as deploy/gunicorn.conf.py says, a worker as long as it takes.
 """
@@ -15,15 +15,10 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from backend.annotation.models import AnnotatorState, Hit, Qualification
+from backend.annotation.models import AnnotatorState, Hit
 from backend.common.errors import NotFound
 from backend.people.models import User
 from backend.projects.models import Membership, Project
-
-
-def lock_project(project: Project) -> Project:
-    """The project as it is now. Until the transaction ends no HIT is built in it, nothing cleaned, no control made."""
-    return Project.objects.select_for_update(no_key=True).get(pk=project.pk)
 
 
 def lock_annotator_state(*, project: Project, annotator: User) -> AnnotatorState:
@@ -42,11 +37,6 @@ def lock_annotator_states(project: Project, users: Collection[int] | None = None
     theirs = AnnotatorState.objects.filter(project=project)
     theirs = theirs if users is None else theirs.filter(user__in=users)
     return list(theirs.order_by("pk").select_for_update(no_key=True))
-
-
-def lock_terms(project: Project) -> Qualification | None:
-    """The terms on which people begin, locked; None where there are none."""
-    return Qualification.objects.select_for_update(no_key=True).filter(project=project).first()
 
 
 def lock_hits(roots: Collection[int]) -> None:

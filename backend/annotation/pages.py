@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 from django.conf import settings
 
-from backend.annotation.models import Assignment, AssignmentStatus, Hit, HitItem, Judgment, Label
+from backend.annotation.models import Assignment, AssignmentStatus, Hit, HitItem, Judgment
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
+from backend.common.labels import Label
 from backend.methods.assignment import order_seed, shuffle_order
 from backend.people.models import User
 from backend.projects.models import Direction, Project

@@ -8,8 +8,8 @@ from django.core.cache import cache
 from django.db.models import Count
 from django.utils import timezone
 
-from backend.annotation.models import AnnotatorState, Hit, Slot
-from backend.annotation.selectors import IS_AHEAD
+from backend.annotation.models import Hit, Slot
+from backend.annotation.selectors import IS_AHEAD, annotator_state_of
 from backend.people.models import User
 from backend.projects.models import Project
 
@@ -31,7 +31,7 @@ class Progress:
 
 def get_progress(*, project: Project, user: User) -> Progress:
     """The annotator's own counters, and those of the project, which are up to SECONDS old."""
-    mine = AnnotatorState.objects.filter(project=project, user=user).first() or AnnotatorState()
+    mine = annotator_state_of(project=project, user=user)
     is_today = mine.today == timezone.now().date()
     hits, needed, ahead = _count_project(project)
     return Progress(

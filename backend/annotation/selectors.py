@@ -44,6 +44,13 @@ def get_assignment(*, user: User, assignment_id: UUID) -> Assignment:
     return found
 
 
+def annotator_state_of(*, project: Project, user: User) -> AnnotatorState:
+    """The annotator's state, for reading; a row that is not stored if they did not begin."""
+    found = AnnotatorState.objects.filter(project=project, user=user).first() or AnnotatorState()
+    found.project, found.user = project, user
+    return found
+
+
 def pairs_in_hits(*, project: Project) -> QuerySet[HitItem]:
     """The first item of each pair that people are asked about: no control, and no follow-up."""
     return HitItem.objects.filter(hit__project=project, hit__root=None, control=None)

@@ -9,25 +9,17 @@ from rest_framework import serializers
 
 from backend.annotation.answers import LONGEST_CAPTION, LONGEST_COMMENT, MOST_EDITS, Judged, substance_of
 from backend.annotation.leases import NextHit, Reason
-from backend.annotation.models import (
-    AnnotatorState,
-    AnnotatorStatus,
-    AssignmentStatus,
-    Hit,
-    Judgment,
-    Label,
-    Lens,
-    SkipReason,
-)
+from backend.annotation.models import AnnotatorState, AnnotatorStatus, AssignmentStatus, Hit, Judgment, Lens, SkipReason
 from backend.annotation.pages import ShownHit, ShownItem
-from backend.annotation.qualification.qualifying import why_not_qualified
 from backend.annotation.reasons import present_reasons
 from backend.annotation.submissions import Submitted
 from backend.catalogue.models import Image
 from backend.catalogue.serializers import ThumbnailsOut, present_thumbnails
+from backend.common.labels import Label
 from backend.common.serializers import SaidOut
 from backend.methods.edits import KINDS, Edit
 from backend.projects.models import Direction, Project
+from backend.qualification.selectors import why_not_qualified
 
 DAY_MS = 86_400_000
 ALT = "The image of this task."
@@ -245,7 +237,7 @@ class MyStateOut(serializers.ModelSerializer):
 
     @extend_schema_field(SaidOut(allow_null=True))
     def get_needs_qualification(self, annotator_state: AnnotatorState) -> dict[str, Any] | None:
-        why = why_not_qualified(annotator_state=annotator_state, project=annotator_state.project)
+        why = why_not_qualified(project=annotator_state.project, user=annotator_state.user)
         return why.as_json() if why else None
 
 

@@ -4,9 +4,7 @@ from django.urls import path
 
 from backend.annotation import api
 from backend.annotation.drafts import api as draft_api
-from backend.annotation.guidelines import api as guidelines_api
 from backend.annotation.past_work import api as past_work_api
-from backend.annotation.qualification import api as qualification_api
 from backend.annotation.suggested import api as suggested_api
 
 urlpatterns = [
@@ -24,12 +22,4 @@ urlpatterns = [
     path("projects/<slug:slug>/past-work", past_work_api.PastWorkApi.as_view()),
     path("assignments/<uuid:assignment_id>/past", past_work_api.PastHitApi.as_view()),
     path("assignments/<uuid:assignment_id>/suggestions", suggested_api.AssignmentSuggestionsApi.as_view()),
-    path("projects/<slug:slug>/guidelines/examples", guidelines_api.GuidelineExamplesApi.as_view()),
-    path("projects/<slug:slug>/qualification", qualification_api.QualificationApi.as_view()),
-    path("projects/<slug:slug>/qualification/mine", qualification_api.MyQualificationApi.as_view()),
-    path("projects/<slug:slug>/qualification/guidelines-read", qualification_api.GuidelinesReadApi.as_view()),
-    path("projects/<slug:slug>/qualification/quiz", qualification_api.QuizApi.as_view()),
-    path("projects/<slug:slug>/qualification/quiz/<int:number>", qualification_api.QuizAttemptApi.as_view()),
-    path("projects/<slug:slug>/qualification/quiz/<int:number>/answers", qualification_api.QuizAnswersApi.as_view()),
-    path("projects/<slug:slug>/qualification/attempts", qualification_api.QuizAttemptListApi.as_view()),
 ]

@@ -10,6 +10,7 @@ from backend.config import health, site
 
 # Addresses are tried one after the other, so what is asked for most comes first.
 ROOMS = (
+    "qualification",
     "annotation",
     "controls",
     "quality",

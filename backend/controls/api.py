@@ -13,7 +13,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from backend.annotation.models import Control, ControlState
 from backend.candidates.query_reads import get_query
 from backend.candidates.selectors import get_candidate
 from backend.candidates.suggesting_again import suggest_for_new_captions
@@ -34,6 +33,7 @@ from backend.controls.serializers import (
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.projects.selectors import curating, reviewing
+from backend.qualification.models import Control, ControlState
 
 
 class ControlListApi(ListAPIView):

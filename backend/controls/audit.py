@@ -10,13 +10,14 @@ from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from backend.annotation.locks import lock_annotator_states
-from backend.annotation.models import AnnotatorState, Control, ControlOutcome, ControlState, Judgment
+from backend.annotation.models import AnnotatorState, ControlOutcome, Judgment
 from backend.controls.reasons import FAILED_BY_GOOD
 from backend.methods.quality.control_audit import ControlAudit
 from backend.methods.quality.control_audit import audit_controls as audit_answers
 from backend.people.models import RightsAction
 from backend.people.records import record
 from backend.projects.models import Project
+from backend.qualification.models import Control, ControlState
 
 GRADED = (ControlOutcome.PASSED, ControlOutcome.FAILED)
 

@@ -15,9 +15,6 @@ from typing import Any
 
 from django.db import transaction
 
-from backend.annotation.guidelines.examples import told_of
-from backend.annotation.locks import lock_project
-from backend.annotation.models import Control, ControlOrigin
 from backend.candidates.models import Candidate
 from backend.candidates.queries import read_query
 from backend.catalogue.image_index import ImageIndex
@@ -33,6 +30,9 @@ from backend.methods.tables import as_text
 from backend.people.models import RightsAction, User
 from backend.people.records import record
 from backend.projects.models import Direction, Project
+from backend.projects.services import lock_project
+from backend.qualification.models import Control, ControlOrigin
+from backend.qualification.selectors import shown_pairs
 
 AT_ONCE = 500
 ACCEPTED = ("accepted", "answer", "label", "labels", "gold")
@@ -101,7 +101,7 @@ class _Reader:
         texts = [] if self._shows_images else [_said(record) for record in records]
         images = {image.pk: image for image in self._images.values() if isinstance(image, Image)}
         self._pool = Pool(project, images.values(), queries, texts, words)
-        self._told = told_of(list(images))
+        self._told = shown_pairs(list(images))
         self._made_by = made_by
 
     def control_of_row(self, record: Mapping[str, Any]) -> Control | None:

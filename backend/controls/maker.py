@@ -13,14 +13,12 @@ from math import isnan
 
 from django.db.models import Count
 
-from backend.annotation.guidelines.examples import told_of
 from backend.annotation.hits import images_to_judge, queries_to_judge
-from backend.annotation.locks import lock_project
-from backend.annotation.models import Control, ControlOrigin, GuidelineExample, Label
 from backend.candidates.models import OTHER_IMAGE, Candidate, CandidateStatus, candidate_key
 from backend.candidates.queries import pair_of
 from backend.candidates.selectors import KEPT, ORDINARY
 from backend.catalogue.models import Image, Query
+from backend.common.labels import Label
 from backend.controls.pool import MADE
 from backend.methods.borrowing import draw_places
 from backend.methods.cleaning import comparison_form
@@ -28,6 +26,9 @@ from backend.methods.unlike import DRAWN, SHARE, farthest
 from backend.people.models import RightsAction
 from backend.people.records import record
 from backend.projects.models import Project
+from backend.projects.services import lock_project
+from backend.qualification.models import Control, ControlOrigin, GuidelineExample
+from backend.qualification.selectors import shown_pairs
 from backend.runs.ledger import Ledger, Step
 
 AT_ONCE = 100
@@ -184,7 +185,7 @@ def _captions_of(project: Project, digests: set[str]) -> dict[str, list[tuple[st
 def _own_of(image_ids: Sequence[int]) -> set[tuple[int, str]]:
     """What has been said of these images already, kept or not, or told by the guidelines; folded."""
     rows = Candidate.objects.filter(image__in=image_ids).values_list("image", "text", "raw_text")
-    return told_of(image_ids) | {(image_id, comparison_form(text or raw)) for image_id, text, raw in rows}
+    return shown_pairs(image_ids) | {(image_id, comparison_form(text or raw)) for image_id, text, raw in rows}
 
 
 def _as_caption(image: Image, text: str, lender_key: str) -> Candidate:

@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable, Iterator
 from django.db.models import Func, Q, QuerySet, TextField, Value
 from django.db.models.functions import Lower, Replace
 
-from backend.annotation.models import Control
 from backend.candidates.models import HUMAN, OTHER_IMAGE, QUERY, Candidate, CandidateStatus, candidate_key
 from backend.candidates.queries import pair_of
 from backend.candidates.selectors import KEPT, ORDINARY
@@ -21,6 +20,7 @@ from backend.common.errors import InvalidInput
 from backend.methods.cleaning import comparison_form
 from backend.methods.cleaning.pool import fold_text
 from backend.projects.models import Project
+from backend.qualification.models import Control
 
 MADE = "control"  # the `source_ref` of pairs that were written to be controls
 MARKS = " .,;:!?'\"()-"  # all that most captions hold beside letters; the hyphen is last for the pattern's sake

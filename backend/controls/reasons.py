@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from backend.annotation.models import Control
 from backend.methods.said import Said
+from backend.qualification.models import Control
 
 PUT_BACK = "control_put_back"
 RETIRED_BY_HAND = "control_retired"

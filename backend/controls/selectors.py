@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from django.db.models import Count, Q, QuerySet
 
-from backend.annotation.models import Control, ControlOutcome
-from backend.annotation.qualification.answered import count_answers
+from backend.annotation.models import ControlOutcome
 from backend.common.errors import NotFound
 from backend.projects.models import Project
+from backend.qualification.models import Control
+from backend.qualification.selectors import count_answers
 
 COUNTED = {
     "n_met": ~Q(judgments__outcome=""),

@@ -7,12 +7,13 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from backend.annotation.models import Control, ControlOrigin, ControlState, Label
 from backend.candidates.query_serializers import QueryNameOut
 from backend.catalogue.serializers import ThumbnailsOut, present_thumbnails
+from backend.common.labels import Label
 from backend.common.serializers import SaidOut
 from backend.controls.reasons import why_state
 from backend.controls.services import LONGEST_EXPLANATION, MOST_ACCEPTED
+from backend.qualification.models import Control, ControlOrigin, ControlState
 from backend.runs.serializers import RefusalOut
 
 LABELS_HELP = "The labels that are right: good or bad, alone or with one more."

@@ -12,29 +12,23 @@ from typing import Any
 
 from django.db import transaction
 
-from backend.annotation.guidelines.examples import Told, refuse_told, told_of
-from backend.annotation.locks import lock_annotator_states, lock_hits, lock_project
-from backend.annotation.models import (
-    Assignment,
-    Control,
-    ControlOrigin,
-    ControlState,
-    Hit,
-    HitItem,
-    Label,
-    QuizAttempt,
-    Slot,
-)
+from backend.annotation.locks import lock_annotator_states, lock_hits
+from backend.annotation.models import Assignment, Hit, HitItem, Slot
 from backend.candidates.models import OTHER_IMAGE, Candidate, CandidateStatus
 from backend.candidates.services import InHit
 from backend.catalogue.models import Image, Query
 from backend.common.errors import Conflict, InvalidInput
+from backend.common.labels import Label
 from backend.controls.audit import recount_controls
 from backend.controls.pool import MADE, ControlWords, Pool, find_homes
 from backend.controls.reasons import PUT_BACK, QUARANTINED_BY_HAND, RETIRED_BY_HAND
 from backend.people.models import RightsAction, User
 from backend.people.records import record
 from backend.projects.models import Direction, Project
+from backend.projects.services import lock_project
+from backend.qualification.models import Control, ControlOrigin, ControlState, QuizAttempt
+from backend.qualification.selectors import ShownPairs, shown_pairs
+from backend.qualification.services import refuse_shown
 
 OUT_BY_HAND: dict[str, str] = {
     ControlState.RETIRED: RETIRED_BY_HAND,
@@ -112,7 +106,7 @@ def make_control(
         project = lock_project(candidate.project)
         held = Candidate.objects.select_related("control").get(pk=candidate.pk)
         check_direction(project, is_of_query=is_of_query)
-        made = control_of(held, told_of([held.image_id]), answer, made_by, origin)
+        made = control_of(held, shown_pairs([held.image_id]), answer, made_by, origin)
         if not is_of_query:
             words.read().check(held, is_quiz=answer.is_quiz)
         return _write(made)
@@ -131,7 +125,7 @@ def make_control_of_text(
         check_direction(project, is_of_query=False)
         pool = Pool(project, [image], texts=[text], words=words, homes=homes)
         pair = pool.pair_of_text(image, text, is_quiz=answer.is_quiz)
-        return _write(control_of(pair, told_of([image.pk]), answer, made_by, origin))
+        return _write(control_of(pair, shown_pairs([image.pk]), answer, made_by, origin))
 
 
 @transaction.atomic
@@ -142,10 +136,12 @@ def make_control_of_query(
     project = lock_project(image.project)
     check_direction(project, is_of_query=True)
     pair = Pool(project, [image], [query.text]).pair_of_query(image, query.text)
-    return _write(control_of(pair, told_of([image.pk]), answer, made_by, origin))
+    return _write(control_of(pair, shown_pairs([image.pk]), answer, made_by, origin))
 
 
-def control_of(pair: Candidate, told: Told, answer: Answer, made_by: User | None, origin: ControlOrigin) -> Control:
+def control_of(
+    pair: Candidate, shown: ShownPairs, answer: Answer, made_by: User | None, origin: ControlOrigin
+) -> Control:
     """The control that a pair becomes, neither stored yet. `pair` was read with its `control`.
 
     `told` is what the guidelines tell of its image. Raises InHit, AlreadyControl, ControlIsExample, and InvalidInput
@@ -157,7 +153,7 @@ def control_of(pair: Candidate, told: Told, answer: Answer, made_by: User | None
         raise AlreadyControl(details={"control": standing.pk})
     if pair.status != CandidateStatus.KEPT:
         raise InvalidInput("Only a kept pair can become a test question. Restore the pair first.", code="pair_not_kept")
-    refuse_told(pair, told)
+    refuse_shown(pair, shown)
     is_borrowed = pair._state.adding and pair.source == OTHER_IMAGE
     return Control(
         project_id=pair.project_id,

@@ -12,10 +12,11 @@ from math import ceil
 from django.db.models import Count, Exists, OuterRef, Q
 
 from backend.annotation.dealing import USABLE
-from backend.annotation.models import Assignment, Control, ControlState, Hit, HitItem, Slot
+from backend.annotation.models import Assignment, Hit, HitItem, Slot
 from backend.controls.audit import count_controls
 from backend.methods.quality import Sight, sight_of
 from backend.projects.models import Project
+from backend.qualification.models import Control, ControlState
 
 LOOK_AHEAD = 0.2
 LOOK_AT_MOST = 5_000

@@ -14,9 +14,9 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from backend.annotation.models import Label
 from backend.annotation.selectors import counted_judgments
 from backend.common.errors import InvalidInput
+from backend.common.labels import Label
 from backend.curation.models import Method
 from backend.curation.services import DECIMALS
 from backend.methods.aggregation import fit_dawid_skene, fit_mace

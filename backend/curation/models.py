@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.db import models
 
-from backend.annotation.models import Label
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
+from backend.common.labels import Label
 from backend.common.models import Dated
 from backend.review.models import Verdict
 from backend.runs.models import Run

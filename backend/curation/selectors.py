@@ -10,11 +10,12 @@ from typing import Any
 
 from django.db.models import Count, Prefetch, Q, QuerySet
 
-from backend.annotation.models import AssignmentStatus, HitItem, Label
+from backend.annotation.models import AssignmentStatus, HitItem
 from backend.annotation.selectors import counted_judgments, last_settled_judgment, pairs_in_hits
 from backend.candidates.models import Candidate, CandidateStatus
 from backend.catalogue.models import Image
 from backend.common.errors import NotFound
+from backend.common.labels import Label
 from backend.curation.models import Consensus, Difficulty, ModelScore, Selection, SelectionItem, SelectionStatus
 from backend.methods.aggregation import READINGS, UnsureReading, category_under
 from backend.methods.consensus import Votes

@@ -8,7 +8,7 @@ from typing import Any, get_args
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from backend.annotation.models import Label
+from backend.common.labels import Label
 from backend.curation.models import (
     Consensus,
     Difficulty,

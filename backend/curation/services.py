@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from django.db import transaction
 
-from backend.annotation.models import Label
+from backend.common.labels import Label
 from backend.curation.models import Consensus, Method, Selection, SelectionItem, SelectionStatus
 from backend.curation.selectors import Pool
 from backend.methods.aggregation import summarise

@@ -12,7 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from backend.annotation.models import Judgment, Label
+from backend.annotation.models import Judgment
+from backend.common.labels import Label
 from backend.common.pagination import KeysetPagination, TiedKeysetPagination
 from backend.feedback import selectors, services
 from backend.feedback.models import Remark, RemarkAnswer

@@ -5,7 +5,8 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 
-from backend.annotation.models import Judgment, Label
+from backend.annotation.models import Judgment
+from backend.common.labels import Label
 from backend.common.models import Dated
 from backend.projects.models import Project
 

@@ -12,10 +12,11 @@ from django.db.models import F, OuterRef, Prefetch, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from backend.annotation.closings import Closing, Place, read_closings
-from backend.annotation.models import DONE, Judgment, Label
+from backend.annotation.models import DONE, Judgment
 from backend.annotation.selectors import counted_judgments, current_judgments
 from backend.common.counting import count_of
 from backend.common.errors import NotFound
+from backend.common.labels import Label
 from backend.common.models import LARGEST_ID
 from backend.feedback.models import Remark, RemarkReply
 from backend.people.models import User

@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from backend.annotation.models import Assignment, Judgment, Label
+from backend.annotation.models import Assignment, Judgment
 from backend.annotation.pages import ShownItem
 from backend.annotation.past_work.serializers import ClosingOut, present_closing
 from backend.annotation.serializers import (
@@ -16,6 +16,7 @@ from backend.annotation.serializers import (
     present_image,
     present_item,
 )
+from backend.common.labels import Label
 from backend.feedback.models import RemarkAnswer, RemarkReply
 from backend.feedback.selectors import STATES, JudgedRow, ShownRemark
 from backend.people.models import User

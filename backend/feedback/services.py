@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils import timezone
 
-from backend.annotation.models import Label
 from backend.common.errors import Conflict, InvalidInput
+from backend.common.labels import Label
 from backend.feedback import selectors
 from backend.feedback.models import Remark, RemarkAnswer, RemarkReply
 from backend.people.models import User

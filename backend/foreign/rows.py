@@ -18,14 +18,16 @@ from django.db.models import F, Max
 from django.utils import timezone
 
 from backend.annotation.allocation import settle
-from backend.annotation.locks import lock_annotator_states, lock_hits, lock_project
-from backend.annotation.models import AnnotatorState, Assignment, AssignmentStatus, Judgment, Label, Slot
+from backend.annotation.locks import lock_annotator_states, lock_hits
+from backend.annotation.models import AnnotatorState, Assignment, AssignmentStatus, Judgment, Slot
 from backend.annotation.selectors import unnamed_voters
+from backend.common.labels import Label
 from backend.methods.assignment import order_seed
 from backend.methods.foreign.labels import alike
 from backend.methods.foreign.unnamed import MOST_VOTES
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.projects.services import lock_project
 
 ROWS = 2000  # judgments a transaction, and what a statement names at most; a HIT is not divided
 SHOWN = 80  # characters of a name

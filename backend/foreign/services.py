@@ -15,11 +15,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
-from backend.annotation.models import Label
 from backend.annotation.selectors import pairs_in_hits
 from backend.catalogue.image_index import ImageIndex
 from backend.catalogue.models import Image
 from backend.catalogue.sources.rows import MemberRefused
+from backend.common.labels import Label
 from backend.foreign.rows import Found, Voter, store_found
 from backend.methods.foreign.bounds import check_twos
 from backend.methods.foreign.label_studio import OF_NOBODY

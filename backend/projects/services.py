@@ -27,6 +27,11 @@ SLUG_LENGTH = 60
 OVERLAPS = {"overlap", "max_overlap", "confidence"}
 
 
+def lock_project(project: Project) -> Project:
+    """The project as it is now, locked. Meanwhile no HIT is built, no pair is cleaned, and no control is made in it."""
+    return Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+
+
 class AccountOfStaff(NotAllowed):
     """This is an account of the staff. Ask the administrator."""
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
-from backend.annotation.qualification.qualifying import guidelines_digest
 from backend.methods.consensus import POLICY
 from backend.projects.models import Project
+from backend.qualification.selectors import guidelines_digest
 from backend.releases.bundle import Member
 from backend.runs.models import Run
 from backend.runs.walk import BY_NAME

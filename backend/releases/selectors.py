@@ -11,11 +11,11 @@ from uuid import UUID
 
 from django.db.models import Count, Prefetch, QuerySet
 
-from backend.annotation.models import Label
 from backend.annotation.selectors import counted_judgments, has_work_left, unnamed_voters
 from backend.candidates.models import Candidate, CandidateStatus
 from backend.catalogue.models import Image
 from backend.common.errors import Conflict, NotAllowed, NotFound
+from backend.common.labels import Label
 from backend.curation.models import (
     Consensus,
     ModelScore,

@@ -9,7 +9,7 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from backend.annotation.models import Label
+from backend.common.labels import Label
 from backend.projects.selectors import reviewing
 from backend.review import selectors, services
 from backend.review.models import Verdict

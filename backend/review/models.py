@@ -7,8 +7,9 @@ from django.core.validators import MaxValueValidator
 from django.db import models
 from django.utils import timezone
 
-from backend.annotation.models import Assignment, Label
+from backend.annotation.models import Assignment
 from backend.candidates.models import Candidate
+from backend.common.labels import Label
 from backend.common.models import Dated
 from backend.feedback.models import Remark
 from backend.people.models import User

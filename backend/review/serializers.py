@@ -5,7 +5,7 @@ from __future__ import annotations
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from backend.annotation.models import Label
+from backend.common.labels import Label
 from backend.review.models import Verdict
 
 

@@ -8,8 +8,8 @@ from typing import Any
 from django.db import transaction
 
 from backend.annotation.allocation import decide_pair
-from backend.annotation.models import Label
 from backend.common.errors import Conflict
+from backend.common.labels import Label
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.review import selectors

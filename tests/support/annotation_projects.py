@@ -64,22 +64,24 @@ def _annotator(project: Any, number: int) -> str:
     from django.utils import timezone
 
     from backend.annotation.models import AnnotatorState
-    from backend.annotation.qualification.qualifying import guidelines_digest
     from backend.people.services import create_token
     from backend.projects.models import Membership
+    from backend.qualification.models import QualificationState
+    from backend.qualification.selectors import guidelines_digest
 
     person = _person(f"annotator-{number}")
     Membership.objects.create(project=project, user=person, role="annotator")
     read = {"guidelines_read": project.version, "guidelines_digest": guidelines_digest(project)}
-    AnnotatorState.objects.create(project=project, user=person, quiz_passed_at=timezone.now(), **read)
+    AnnotatorState.objects.create(project=project, user=person)
+    QualificationState.objects.create(project=project, user=person, quiz_passed_at=timezone.now(), **read)
     return create_token(user=person, name=project.slug)[1]
 
 
 def _switch_everything_on(project: Any, boss: Any) -> None:
     from django.utils import timezone
 
-    from backend.annotation.models import Qualification
     from backend.methods.quality.rules import default_rules
+    from backend.qualification.models import Qualification
     from backend.quality.models import QualityPolicy
 
     Qualification.objects.create(project=project, asks_guidelines=True, n_questions=5, valid_days=60)
@@ -142,7 +144,7 @@ def _make_controls(project: Any, images: int, n_hits: int, n_captions: int) -> N
     """As many controls beside each image as a HIT has pairs, each with words that stand on no other image."""
     from django.db import connection
 
-    from backend.annotation.models import Control
+    from backend.qualification.models import Control
 
     one = _caption(project, images, source="other_image")
     n, text = n_hits * n_captions, f"{CAPTION}(g + {CONTROLS_FROM})"

@@ -7,8 +7,9 @@ from typing import Any
 
 from backend.annotation.answers import Judged
 from backend.annotation.leases import lease_next
-from backend.annotation.models import Assignment, Label
+from backend.annotation.models import Assignment
 from backend.annotation.submissions import Submitted, submit_assignment
+from backend.common.labels import Label
 from backend.people.models import User
 from backend.projects.models import Project
 

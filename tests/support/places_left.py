@@ -10,8 +10,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from backend.annotation.annotator_states import is_capped
 from backend.annotation.models import DONE, WORKING, AnnotatorState, Assignment, AssignmentStatus, Slot
-from backend.annotation.qualification.qualifying import terms_of, why_quiz
 from backend.projects.models import Membership
+from backend.qualification.selectors import state_of, terms_of, why_quiz
 
 HAD = (*DONE, AssignmentStatus.SKIPPED)  # what never comes back to a person
 
@@ -41,7 +41,8 @@ def _is_kept_away(annotator_state: AnnotatorState) -> bool:
     held = Assignment.objects.filter(
         project=project, annotator=annotator_state.user_id, status=AssignmentStatus.LEASED
     ).count()
-    is_unfit = terms is not None and why_quiz(annotator_state=annotator_state, terms=terms) is not None
+    state = state_of(project=project, user=annotator_state.user)
+    is_unfit = terms is not None and why_quiz(state=state, terms=terms) is not None
     return is_unfit or is_capped(annotator_state=annotator_state, project=project, n_held=held)
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from backend.annotation.models import QuizAttempt
-from backend.annotation.qualification.quiz import answer_quiz, begin_quiz
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.qualification.models import QuizAttempt
+from backend.qualification.services import answer_quiz, begin_quiz
 
 Asks = Callable[..., None]
 

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import pytest
 
 from backend.annotation.answers import Judged
-from backend.annotation.models import AnnotatorState, Assignment, HitItem, Label
+from backend.annotation.models import AnnotatorState, Assignment, HitItem
 from backend.annotation.submissions import submit_assignment
+from backend.common.labels import Label
 from backend.people.models import User
 from backend.projects.models import Project
 from pages_in_hand import take

@@ -15,12 +15,13 @@ from typing import Any
 from django.db.models import F
 from django.utils import timezone
 
-from backend.annotation.models import AnnotatorState, Assignment, Control, Hit, HitItem, Judgment, Slot
+from backend.annotation.models import AnnotatorState, Assignment, Hit, HitItem, Judgment, Slot
 from backend.candidates.models import Candidate, candidate_key
 from backend.catalogue.models import Image, Query
 from backend.methods.quality import grade
 from backend.people.models import User
 from backend.projects.models import Membership, Project, Role
+from backend.qualification.models import Control
 
 SIZES = {"width": 640, "height": 480, "n_bytes": 1, "format": "JPEG", "licence": "CC0-1.0", "perceptual_hash": "0" * 16}
 

@@ -9,14 +9,16 @@ from django.core.management import CommandError, call_command
 from django.db.models import Count, F
 from rest_framework.test import APIClient
 
-from backend.annotation.models import AnnotatorState, Assignment, Control, HitItem, Judgment, Label, Slot
+from backend.annotation.models import AnnotatorState, Assignment, HitItem, Judgment, Slot
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
+from backend.common.labels import Label
 from backend.controls.audit import recount_controls
 from backend.feedback.models import Remark, RemarkReply
 from backend.methods.edits import Edit, apply_edits
 from backend.people.models import RightsRecord, User
 from backend.projects.models import Membership, Project, Role
+from backend.qualification.models import Control
 from backend.review.models import Verdict
 from workers.demo.large import Size
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from backend.annotation.guidelines.examples import Example, set_examples
-from backend.annotation.models import Label
 from backend.catalogue.models import Image
+from backend.common.labels import Label
 from backend.projects.models import Project
+from backend.qualification.services import Example, set_examples
 from workers.demo.world import World
 from workers.training.postcards.captions import Caption, Kind, caption
 from workers.training.postcards.controls import controls, truth

@@ -26,27 +26,17 @@ from django.utils import timezone
 from numpy.typing import NDArray
 from PIL import Image as Picture
 
-from backend.annotation.models import (
-    AnnotatorState,
-    Assignment,
-    AssignmentStatus,
-    Control,
-    ControlOrigin,
-    Hit,
-    HitItem,
-    Judgment,
-    Label,
-    Lens,
-    Slot,
-)
+from backend.annotation.models import AnnotatorState, Assignment, AssignmentStatus, Hit, HitItem, Judgment, Lens, Slot
 from backend.candidates.models import HUMAN, OTHER_IMAGE, Candidate, CandidateStatus, candidate_key
 from backend.catalogue.models import Image
 from backend.catalogue.storage import keep_file, original_name, thumbnail_name
 from backend.common.errors import Conflict, InvalidInput
+from backend.common.labels import Label
 from backend.feedback.models import Remark, RemarkReply
 from backend.people.models import RightsAction, RightsRecord, User
 from backend.projects.models import Membership, Project, Role
 from backend.projects.services import create_project
+from backend.qualification.models import Control, ControlOrigin
 from backend.review.models import Verdict
 
 PER_HIT, OVERLAP, HEADS, PICTURES = 10, 5, 2, 12

@@ -5,8 +5,9 @@ from __future__ import annotations
 from rest_framework import serializers
 
 from backend.annotation.answers import LONGEST_CAPTION, LONGEST_COMMENT, MOST_EDITS
-from backend.annotation.models import Label, Lens
+from backend.annotation.models import Lens
 from backend.annotation.serializers import DAY_MS, EditSerializer
+from backend.common.labels import Label
 from backend.methods.edits import KINDS
 
 MOST_ITEMS = 1000

@@ -10,9 +10,7 @@ from backend.annotation.models.annotator_states import (
     DecidedStatus,
     StatusDecision,
 )
-from backend.annotation.models.controls import Control, ControlOrigin, ControlState
 from backend.annotation.models.drafts import Draft
-from backend.annotation.models.guidelines import GuidelineExample
 from backend.annotation.models.hits import (
     DONE,
     MAY_COME_BACK,
@@ -24,8 +22,8 @@ from backend.annotation.models.hits import (
     Slot,
 )
 from backend.annotation.models.judgments import ControlOutcome, Judgment, Lens
-from backend.annotation.models.labels import Label
-from backend.annotation.models.qualification import Qualification, QuizAttempt
+from backend.common.labels import Label
+from backend.qualification.models import Control, ControlState
 
 __all__ = [
     "DONE",
@@ -37,19 +35,15 @@ __all__ = [
     "Assignment",
     "AssignmentStatus",
     "Control",
-    "ControlOrigin",
     "ControlOutcome",
     "ControlState",
     "DecidedStatus",
     "Draft",
-    "GuidelineExample",
     "Hit",
     "HitItem",
     "Judgment",
     "Label",
     "Lens",
-    "Qualification",
-    "QuizAttempt",
     "SkipReason",
     "Slot",
     "StatusDecision",

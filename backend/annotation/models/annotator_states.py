@@ -51,11 +51,6 @@ class AnnotatorState(Dated):
     n_unsettled = models.PositiveIntegerField(
         default=0, help_text="How often what counts of them changed since their HITs were settled by it."
     )
-    guidelines_read = models.PositiveIntegerField(null=True, blank=True, help_text="The project version they read.")
-    guidelines_digest = models.CharField(
-        max_length=64, blank=True, help_text="SHA-256 of the guidelines they read; another text is to be read again."
-    )
-    quiz_passed_at = models.DateTimeField(null=True, blank=True, help_text="How long it holds the terms in force say.")
 
     class Meta:
         ordering = ("id",)

@@ -92,7 +92,7 @@ class HitItem(models.Model):
     candidate = models.ForeignKey(Candidate, on_delete=models.CASCADE, related_name="hit_items")
     position = models.PositiveSmallIntegerField()
     control = models.ForeignKey(
-        "annotation.Control", null=True, blank=True, on_delete=models.PROTECT, related_name="items"
+        "qualification.Control", null=True, blank=True, on_delete=models.PROTECT, related_name="items"
     )
     is_decided = models.BooleanField(default=False, help_text="Whether a head annotator's decision stands on it.")
     asked = models.PositiveSmallIntegerField(

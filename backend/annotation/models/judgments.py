@@ -5,11 +5,11 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 
-from backend.annotation.models.controls import Control
 from backend.annotation.models.hits import Assignment
-from backend.annotation.models.labels import Label
 from backend.candidates.models import Candidate
+from backend.common.labels import Label
 from backend.common.models import Dated
+from backend.qualification.models import Control
 
 
 class Lens(models.TextChoices):

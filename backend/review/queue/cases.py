@@ -10,14 +10,7 @@ from uuid import UUID
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
-from backend.annotation.models import (
-    AnnotatorState,
-    AnnotatorStatus,
-    Assignment,
-    AssignmentStatus,
-    Control,
-    Judgment,
-)
+from backend.annotation.models import AnnotatorState, AnnotatorStatus, Assignment, AssignmentStatus, Judgment
 from backend.annotation.selectors import counted_judgments, current_judgments
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
@@ -28,6 +21,7 @@ from backend.feedback.selectors import ShownRemark, list_remarks, show_remarks
 from backend.methods.consensus import LABELS, Votes, majority
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.qualification.models import Control
 from backend.quality.annotators import Share, share_of
 from backend.review import selectors
 from backend.review.models import ReviewCase, ReviewReason, Verdict

@@ -18,9 +18,10 @@ from django.utils import timezone
 from backend.annotation.allocation import ask_for
 from backend.annotation.answers import LONGEST_CAPTION
 from backend.annotation.locks import lock_annotator_states, lock_hits
-from backend.annotation.models import Control, Hit, HitItem, Judgment, Label
+from backend.annotation.models import Hit, HitItem, Judgment
 from backend.candidates.models import Candidate
 from backend.common.errors import Conflict, InvalidInput
+from backend.common.labels import Label
 from backend.feedback.models import Remark
 from backend.feedback.services import NobodyReads, write_remark
 from backend.methods.consensus import Votes, majority
@@ -28,6 +29,7 @@ from backend.methods.edits import Edit, EditError, apply_edits
 from backend.methods.edits.seen import is_seen
 from backend.people.models import User
 from backend.projects.models import Membership, Project
+from backend.qualification.models import Control
 from backend.review import selectors
 from backend.review.models import (
     PAGE_ACTIONS,

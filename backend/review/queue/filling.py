@@ -27,7 +27,6 @@ from backend.annotation.models import (
     AnnotatorStatus,
     Assignment,
     ControlOutcome,
-    ControlState,
     DecidedStatus,
     HitItem,
     Judgment,
@@ -40,6 +39,7 @@ from backend.methods.consensus import Votes, majority
 from backend.methods.review_order import is_low, is_tied
 from backend.projects.models import Membership, Project
 from backend.projects.selectors import REVIEWING_ROLES
+from backend.qualification.models import ControlState
 from backend.quality.models import PolicyFinding, PolicyReplay
 from backend.review.models import (
     PairTally,

@@ -7,10 +7,11 @@ from typing import Any
 from rest_framework import serializers
 
 from backend.agreement.serializers import AgreementIntervalOut
-from backend.annotation.models import Label, Lens
+from backend.annotation.models import Lens
 from backend.annotation.serializers import EditSerializer
 from backend.catalogue.models import Image
 from backend.catalogue.serializers import ThumbnailsOut, present_thumbnails
+from backend.common.labels import Label
 from backend.feedback.serializers import RemarkOut, present_remark
 from backend.methods.agreement import REASONS as NO_VALUE
 from backend.methods.consensus import LABELS

@@ -15,8 +15,9 @@ from rest_framework.test import APIClient
 from backend.agreement import matrix, selectors, services
 from backend.agreement.models import Part, Snapshot, SnapshotPart
 from backend.agreement.rows import cluster_of
-from backend.annotation.models import AnnotatorState, AnnotatorStatus, Judgment, Label
+from backend.annotation.models import AnnotatorState, AnnotatorStatus, Judgment
 from backend.candidates.models import Candidate
+from backend.common.labels import Label
 from backend.methods.agreement import UNSURE_READINGS, agreement_of, co_ratings, pair_figures
 from backend.methods.consensus import LABELS
 from backend.methods.judgments import Judgments, code_judgments

@@ -12,11 +12,11 @@ from rest_framework.test import APIClient
 
 from backend.annotation.hits import build_hits
 from backend.annotation.models import Assignment, Hit
-from backend.annotation.qualification.qualifying import set_terms
 from backend.annotation.submissions import submit_assignment
 from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.qualification.services import set_terms
 from backend.runs.models import Run
 from judging_api import NEXT
 from pages_in_hand import JUDGED

@@ -34,7 +34,6 @@ from backend.annotation.models import (
     Hit,
     HitItem,
     Judgment,
-    Label,
     SkipReason,
     Slot,
 )
@@ -44,6 +43,7 @@ from backend.annotation.selectors import counted_judgments, current_judgments, p
 from backend.annotation.submissions import submit_assignment
 from backend.catalogue.models import Image
 from backend.common.errors import Conflict
+from backend.common.labels import Label
 from backend.people.models import User
 from backend.projects.models import Membership, Project, Role
 from world import World

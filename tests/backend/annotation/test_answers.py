@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from backend.annotation.answers import Judged
 from backend.annotation.leases import lease_next
-from backend.annotation.models import AnnotatorState, Assignment, Hit, Judgment, Label, Lens
+from backend.annotation.models import AnnotatorState, Assignment, Hit, Judgment, Lens
 from backend.annotation.pages import ShownHit, show_assignment
 from backend.annotation.refusals import AlreadySubmitted
 from backend.annotation.revisions import revise_judgment
@@ -18,6 +18,7 @@ from backend.annotation.submissions import submit_assignment
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.common.errors import InvalidInput
+from backend.common.labels import Label
 from backend.methods.edits import Edit
 from backend.people.models import User
 from backend.projects.models import Direction, Project

@@ -6,12 +6,13 @@ from collections.abc import Callable
 
 import pytest
 
-from backend.annotation.models import AnnotatorState, Control, ControlState, Hit, Judgment
+from backend.annotation.models import AnnotatorState, Hit, Judgment
 from backend.controls.audit import audit_controls, recount_controls
 from backend.controls.reasons import QUARANTINED_BY_HAND, why_state
 from backend.controls.services import OutAlready, change_control
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.qualification.models import Control, ControlState
 from world import World
 
 pytestmark = pytest.mark.both_engines

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from rest_framework.test import APIClient
 
-from backend.annotation.models import Control, Hit
+from backend.annotation.models import Hit
 from backend.candidates.models import Candidate
 from backend.candidates.services import HUMAN
 from backend.catalogue.models import Image, Query
@@ -16,6 +16,7 @@ from backend.controls import imports as importing
 from backend.controls import pool
 from backend.controls import services as keeping
 from backend.projects.models import Direction, Project
+from backend.qualification.models import Control
 from control_files import CONTROLS, send_file
 from world import World
 

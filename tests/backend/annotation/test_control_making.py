@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from backend.annotation.hits import build_hits
-from backend.annotation.models import Control, HitItem
+from backend.annotation.models import HitItem
 from backend.candidates.models import OTHER_IMAGE, Candidate
 from backend.candidates.queries import add_query
 from backend.catalogue.models import Image
@@ -17,6 +17,7 @@ from backend.controls import maker as making
 from backend.controls.services import Answer, make_control_of_text
 from backend.methods.unlike import bits_apart, farthest
 from backend.projects.models import Direction, Project
+from backend.qualification.models import Control
 from backend.runs.models import Run, RunStatus
 from workers.tasks import control_making
 from workers.tasks.control_making import by_vectors

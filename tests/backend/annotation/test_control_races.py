@@ -10,11 +10,12 @@ import pytest
 from django.db import connection
 
 from backend.annotation.leases import lease_next
-from backend.annotation.models import Assignment, Control, Hit
+from backend.annotation.models import Assignment, Hit
 from backend.catalogue.models import Image
 from backend.controls.services import delete_control
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.qualification.models import Control
 from settled import set_rules
 from world import World
 

@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from backend.annotation.models import AnnotatorState, Control, Hit, HitItem, Judgment
+from backend.annotation.models import AnnotatorState, Hit, HitItem, Judgment
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.controls.reasons import QUARANTINED_BY_HAND
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.qualification.models import Control
 from control_files import CONTROLS, send_file
 from world import World
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from backend.annotation.models import Control, Hit, Judgment
+from backend.annotation.models import Hit, Judgment
 from backend.annotation.selectors import counted_judgments
 from backend.candidates.cleaning import clean_candidates, read_demands
 from backend.candidates.models import Candidate
@@ -19,6 +19,7 @@ from backend.controls.services import Answer, make_control, make_control_of_text
 from backend.curation.models import Consensus
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.qualification.models import Control
 from backend.runs import services
 from backend.runs.ledger import Ledger
 from backend.runs.models import Run

@@ -7,12 +7,13 @@ from collections.abc import Callable
 
 import pytest
 
-from backend.annotation.models import Assignment, Control, ControlState, Hit, HitItem, Slot
+from backend.annotation.models import Assignment, Hit, HitItem, Slot
 from backend.catalogue.models import Image
 from backend.controls.services import AlreadyDealt, change_control, delete_control
 from backend.controls.supply import read_supply
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.qualification.models import Control, ControlState
 from pages_in_hand import submit, take
 from settled import set_rules
 from world import World

@@ -7,12 +7,14 @@ from collections.abc import Callable
 import pytest
 
 from backend.annotation.answers import Judged
-from backend.annotation.models import AnnotatorState, Control, ControlState, Hit, Judgment, Label
+from backend.annotation.models import AnnotatorState, Hit, Judgment
 from backend.annotation.revisions import revise_judgment
 from backend.annotation.selectors import newest_judgment_id
 from backend.catalogue.models import Image
+from backend.common.labels import Label
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.qualification.models import Control, ControlState
 from backend.quality.horizon import read_control_answers
 from pages_in_hand import submit, take
 from settled import set_rules

@@ -8,16 +8,17 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from backend.annotation.guidelines.examples import ControlIsExample, Example, ExampleIsControl, set_examples
-from backend.annotation.models import Control, GuidelineExample, Label
 from backend.candidates.models import Candidate
 from backend.candidates.queries import add_query
 from backend.catalogue.models import Image
 from backend.common.errors import Stale
+from backend.common.labels import Label
 from backend.controls.imports import import_controls
 from backend.controls.services import Answer, make_control, make_control_of_query, make_control_of_text
 from backend.people.models import User
 from backend.projects.models import Direction, Project
+from backend.qualification.models import Control, GuidelineExample
+from backend.qualification.services import ControlIsExample, Example, ExampleIsControl, set_examples
 from backend.runs.models import Run
 from workers.tasks import control_making
 

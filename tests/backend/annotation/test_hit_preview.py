@@ -7,11 +7,12 @@ from collections.abc import Callable
 import pytest
 from rest_framework.test import APIClient
 
-from backend.annotation.models import AnnotatorState, Assignment, Control, Hit, Judgment, Slot
+from backend.annotation.models import AnnotatorState, Assignment, Hit, Judgment, Slot
 from backend.catalogue.models import Image
 from backend.controls.imports import import_controls
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.qualification.models import Control
 from judging_api import PROGRESS
 from world import World
 

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from backend.annotation.leases import lease_next
-from backend.annotation.models import AnnotatorState, DecidedStatus, HitItem, Label
+from backend.annotation.models import AnnotatorState, DecidedStatus, HitItem
+from backend.common.labels import Label
 from backend.methods.quality import default_rules
 from backend.people.models import User
 from backend.projects.models import Project

@@ -23,11 +23,10 @@ from backend.annotation.allocation import settle
 from backend.annotation.leases import lease_next
 from backend.annotation.locks import lock_annotator_states, lock_hits
 from backend.annotation.models import AnnotatorState, Assignment, Hit, Judgment
-from backend.annotation.qualification import quiz
-from backend.annotation.qualification.qualifying import set_terms
-from backend.annotation.qualification.quiz import answer_quiz, begin_quiz
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.qualification import services as quiz
+from backend.qualification.services import answer_quiz, begin_quiz, set_terms
 from backend.review.models import Verdict
 from pages_in_hand import take
 from quizzes import Asks, again

@@ -7,17 +7,12 @@ from typing import Any
 
 import pytest
 
-from backend.annotation.models import (
-    AnnotatorState,
-    Control,
-    ControlState,
-    DecidedStatus,
-    Judgment,
-)
+from backend.annotation.models import AnnotatorState, DecidedStatus, Judgment
 from backend.controls.services import change_control
 from backend.methods.quality import default_rules
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.qualification.models import Control, ControlState
 from backend.quality.decisions import decide_status
 from backend.quality.horizon import read_horizon
 from backend.quality.replay import evaluate

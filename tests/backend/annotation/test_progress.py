@@ -12,10 +12,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from backend.annotation.answers import Judged
-from backend.annotation.models import Assignment, Hit, Label
+from backend.annotation.models import Assignment, Hit
 from backend.annotation.progress import SECONDS, get_progress
 from backend.annotation.submissions import submit_assignment
 from backend.catalogue.models import Image
+from backend.common.labels import Label
 from backend.people.models import User
 from backend.projects.models import Project
 from pages_in_hand import take

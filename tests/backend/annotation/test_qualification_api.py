@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from backend.annotation.models import Control, Qualification, QuizAttempt
-from backend.annotation.qualification.serializers import present_terms
 from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.qualification.models import Control, Qualification, QuizAttempt
+from backend.qualification.serializers import present_terms
 from world import World
 
 Clients = Callable[..., APIClient]

@@ -8,23 +8,20 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from backend.annotation.models import AnnotatorState, Qualification
-from backend.annotation.qualification.qualifying import (
-    PASS_AGAIN,
-    PASS_FIRST,
-    READ_AGAIN,
-    READ_FIRST,
-    GuidelinesChanged,
-    annotator_state_of,
-    guidelines_digest,
-    read_guidelines,
-    set_terms,
-    why_not_qualified,
-)
 from backend.common.errors import Stale
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.projects.services import update_project
+from backend.qualification.models import Qualification, QualificationState
+from backend.qualification.selectors import (
+    PASS_AGAIN,
+    PASS_FIRST,
+    READ_AGAIN,
+    READ_FIRST,
+    guidelines_digest,
+    why_not_qualified,
+)
+from backend.qualification.services import GuidelinesChanged, read_guidelines, set_terms
 
 pytestmark = pytest.mark.django_db
 
@@ -35,12 +32,12 @@ def terms(project: Project, **changes: Any) -> Qualification:
 
 def why(project: Project, user: User) -> str | None:
     fresh = Project.objects.get(pk=project.pk)
-    return why_not_qualified(annotator_state=annotator_state_of(project=fresh, user=user), project=fresh)
+    return why_not_qualified(project=fresh, user=user)
 
 
-def passed(project: Project, user: User, days_ago: float = 0) -> AnnotatorState:
+def passed(project: Project, user: User, days_ago: float = 0) -> QualificationState:
     at = timezone.now() - timedelta(days=days_ago)
-    return AnnotatorState.objects.update_or_create(project=project, user=user, defaults={"quiz_passed_at": at})[0]
+    return QualificationState.objects.update_or_create(project=project, user=user, defaults={"quiz_passed_at": at})[0]
 
 
 @pytest.fixture
@@ -58,7 +55,7 @@ def test_guidelines_are_read_before_the_first_hit(written: Project, bob: User, d
     read_guidelines(project=written, user=bob, digest=guidelines_digest(written))
     assert why(written, bob) is None
     assert why(written, dora) == READ_FIRST
-    assert AnnotatorState.objects.get(user=bob).guidelines_read == 2
+    assert QualificationState.objects.get(user=bob).guidelines_read == 2
 
 
 def test_another_text_is_to_be_read_again_another_setting_is_not(written: Project, bob: User) -> None:
@@ -77,7 +74,7 @@ def test_guidelines_that_changed_while_they_were_read_do_not_count(written: Proj
     update_project(project=written, version=2, changes={"guidelines": "Look twice."})
     with pytest.raises(GuidelinesChanged):
         read_guidelines(project=written, user=bob, digest=seen)
-    assert not AnnotatorState.objects.filter(user=bob).exists()
+    assert not QualificationState.objects.filter(user=bob).exists()
 
 
 def test_an_empty_text_needs_no_reading(project: Project, bob: User) -> None:

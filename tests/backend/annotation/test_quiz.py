@@ -12,14 +12,14 @@ from django.utils import timezone
 
 from at_once import at_once
 from backend.annotation.leases import lease_next
-from backend.annotation.models import AnnotatorState, Control, ControlState, Hit, QuizAttempt
-from backend.annotation.qualification import quiz
-from backend.annotation.qualification.qualifying import set_terms
-from backend.annotation.qualification.quiz import answer_quiz, begin_quiz
+from backend.annotation.models import Hit
 from backend.candidates.models import Candidate
 from backend.common.errors import InvalidInput, NotFound
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.qualification import services as quiz
+from backend.qualification.models import Control, ControlState, QualificationState, QuizAttempt
+from backend.qualification.services import answer_quiz, begin_quiz, set_terms
 from quizzes import Asks, again, take
 from world import World
 
@@ -57,8 +57,8 @@ def test_the_mark_is_passed_where_it_is_just_reached(asks: Asks, project: Projec
     asks(10, n_questions=10, pass_mark=0.7)
     assert take(project, bob, 7).is_passed is True
     assert take(project, dora, 6).is_passed is False
-    assert AnnotatorState.objects.get(user=bob).quiz_passed_at is not None
-    assert AnnotatorState.objects.get(user=dora).quiz_passed_at is None
+    assert QualificationState.objects.get(user=bob).quiz_passed_at is not None
+    assert QualificationState.objects.get(user=dora).quiz_passed_at is None
 
 
 def test_answers_one_by_one_end_the_attempt_with_the_last(asks: Asks, project: Project, bob: User) -> None:
@@ -178,7 +178,7 @@ def test_the_quiz_asks_no_hidden_control_and_hides_none_of_its_own(
     QuizAttempt.objects.all().delete()
     with pytest.raises(quiz.NoQuizItems):
         begin_quiz(project=project, user=bob)
-    AnnotatorState.objects.update_or_create(project=project, user=bob, defaults={"quiz_passed_at": timezone.now()})
+    QualificationState.objects.update_or_create(project=project, user=bob, defaults={"quiz_passed_at": timezone.now()})
     found = lease_next(project=again(project), annotator=bob)
     assert found.shown
     assert not quizzed & set(found.shown.assignment.shown)

@@ -6,13 +6,12 @@ from collections.abc import Collection
 
 import pytest
 
-from backend.annotation.models import AnnotatorState, Control, ControlState, QuizAttempt
-from backend.annotation.qualification import quiz
-from backend.annotation.qualification.answered import count_answers, n_graded
-from backend.annotation.qualification.attempts import Attempts, attempts_of, list_questions
-from backend.annotation.qualification.quiz import answer_quiz, begin_quiz
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.qualification import services as quiz
+from backend.qualification.models import Control, ControlState, QualificationState, QuizAttempt
+from backend.qualification.selectors import Attempts, attempts_of, count_answers, list_questions, n_graded
+from backend.qualification.services import answer_quiz, begin_quiz
 from quizzes import Asks, again, take
 
 pytestmark = pytest.mark.django_db
@@ -35,8 +34,8 @@ ASIDE = [ControlState.QUARANTINED, ControlState.RETIRED, None]
 
 
 def attempts_after(project: Project, user: User) -> Attempts:
-    annotator_state = AnnotatorState.objects.get(project=project, user=user)
-    return attempts_of(annotator_state=annotator_state, terms=again(project).qualification)
+    state = QualificationState.objects.get(project=project, user=user)
+    return attempts_of(state=state, terms=again(project).qualification)
 
 
 def take_out(attempt: QuizAttempt, positions: Collection[int], state: ControlState | None) -> None:
@@ -64,7 +63,7 @@ def test_an_attempt_whose_open_questions_were_put_aside_is_neither_passed_nor_fa
     assert not set(first.questions) & set(second.questions)
     first.refresh_from_db()
     assert (first.is_passed, first.n_right, first.ended_at is None) == (None, None, False)
-    assert AnnotatorState.objects.get(user=bob).quiz_passed_at is None
+    assert QualificationState.objects.get(user=bob).quiz_passed_at is None
     now = attempts_after(project, bob)
     assert (now.failed, now.left, now.next_at, now.open, now.last) == (0, 1, None, second, None)
 
@@ -131,7 +130,7 @@ def test_an_attempt_is_graded_while_half_of_its_questions_count(
         answer_quiz(project=again(project), user=bob, number=1, answers={5: "good"})
     assert begin_quiz(project=again(project), user=bob).number == 2
     now = attempts_after(project, bob)
-    assert (now.failed, AnnotatorState.objects.get(user=bob).quiz_passed_at) == (0, None)
+    assert (now.failed, QualificationState.objects.get(user=bob).quiz_passed_at) == (0, None)
 
 
 def test_what_was_answered_before_it_was_retired_still_counts(asks: Asks, project: Project, bob: User) -> None:
@@ -179,10 +178,10 @@ def test_who_failed_by_a_wrong_key_alone_has_used_no_attempt(
     with pytest.raises(quiz.NoAttemptsLeft):
         begin_quiz(project=again(project), user=bob)
     put_aside(first, 3)
-    annotator_state = AnnotatorState.objects.get(user=bob)
-    attempts = attempts_of(annotator_state=annotator_state, terms=again(project).qualification)
+    state = QualificationState.objects.get(user=bob)
+    attempts = attempts_of(state=state, terms=again(project).qualification)
     assert (attempts.failed, attempts.left, attempts.next_at) == (0, 1, None)
-    assert annotator_state.quiz_passed_at is None
+    assert state.quiz_passed_at is None
     Control.objects.update(state=ControlState.ACTIVE)
     with pytest.raises(quiz.NoAttemptsLeft):
         begin_quiz(project=again(project), user=bob)

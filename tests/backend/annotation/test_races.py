@@ -17,13 +17,14 @@ from backend.annotation import selectors
 from backend.annotation.allocation import settle
 from backend.annotation.answers import Judged
 from backend.annotation.leases import lease_next
-from backend.annotation.models import AnnotatorState, Assignment, AssignmentStatus, Hit, Judgment, Label, Slot
+from backend.annotation.models import AnnotatorState, Assignment, AssignmentStatus, Hit, Judgment, Slot
 from backend.annotation.refusals import AlreadySubmitted
 from backend.annotation.returns import return_assignment
 from backend.annotation.revisions import MindChangedTwice, revise_judgment
 from backend.annotation.selectors import read_counts
 from backend.annotation.submissions import submit_assignment
 from backend.catalogue.models import Image
+from backend.common.labels import Label
 from backend.people.models import User
 from backend.projects.models import Project
 from pages_in_hand import JUDGED, submit, take

@@ -8,10 +8,11 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from backend.annotation.models import AnnotatorState, ControlState
+from backend.annotation.models import AnnotatorState
 from backend.controls.services import change_control
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.qualification.models import ControlState
 from backend.quality.reapply import reapply_policies
 from backend.quality.services import create_policy
 from backend.runs.models import Run

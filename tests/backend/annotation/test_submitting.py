@@ -11,7 +11,7 @@ import time_machine
 from django.utils import timezone
 
 from backend.annotation.answers import Judged
-from backend.annotation.models import Assignment, AssignmentStatus, Hit, Judgment, Label, Slot
+from backend.annotation.models import Assignment, AssignmentStatus, Hit, Judgment, Slot
 from backend.annotation.pages import show_assignment
 from backend.annotation.refusals import AlreadyReturned, AlreadySubmitted
 from backend.annotation.returns import return_assignment
@@ -20,6 +20,7 @@ from backend.annotation.selectors import counted_judgments, current_judgments
 from backend.annotation.submissions import Submitted, submit_assignment
 from backend.catalogue.models import Image
 from backend.common.errors import InvalidInput, NotFound
+from backend.common.labels import Label
 from backend.people.models import User
 from backend.projects.models import Project
 from pages_in_hand import take

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from backend.annotation.models import Control
 from backend.candidates.models import Candidate, text_digest
 from backend.candidates.selectors import suggestion_counters
 from backend.candidates.suggesting import Parsed, suggest_for_captions
 from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.qualification.models import Control
 from backend.runs.ledger import Ledger
 from backend.runs.models import Run, RunStatus
 from suggestions import colours, put_sample_in_force, suggest

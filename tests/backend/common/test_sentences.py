@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import pytest
 
-from backend.annotation.qualification.serializers import ALT as ALT_OF_QUESTION
 from backend.annotation.serializers import ALT as ALT_OF_TASK
 from backend.common import exception_handler, field_sentences
 from backend.common.errors import ConnoteError
@@ -22,16 +21,18 @@ from backend.methods.quality.policy import SENTENCES as RULES
 from backend.methods.quality.rules import COLLECTORS
 from backend.methods.retrieval import SENTENCES as NO_POOL
 from backend.methods.tables import SENTENCES as TABLES
+from backend.qualification.serializers import ALT as ALT_OF_QUESTION
 from backend.runs.walk import BY_NAME
 
 ROOT = Path(__file__).resolve().parents[3]
 MESSAGES = ROOT / "frontend" / "src" / "messages"
 # What annotators can get. The front end loads these sentences with every page, the others with a curator's pages.
 OF_ANNOTATORS = (
-    "common", "config", "people", "projects", "annotation", "review/remarks.py", "catalogue/media.py", "erasure",
+    "common", "config", "people", "projects", "qualification", "annotation", "review/remarks.py", "catalogue/media.py",
+    "erasure",
 )  # fmt: skip
 OF_CURATORS = (
-    "controls", "quality", "annotation/guidelines", "annotation/hits.py",
+    "controls", "quality", "annotation/hits.py",
     "foreign", "forecast", "foreign/management", "projects/management", "people/management",
     "erasure/management",
 )  # fmt: skip

@@ -12,8 +12,9 @@ from django.utils import timezone
 
 from backend.annotation.answers import Judged
 from backend.annotation.leases import lease_next
-from backend.annotation.models import AnnotatorState, AnnotatorStatus, Assignment, Judgment, Label, Slot
+from backend.annotation.models import AnnotatorState, AnnotatorStatus, Assignment, Judgment, Slot
 from backend.annotation.submissions import submit_assignment
+from backend.common.labels import Label
 from backend.curation import services
 from backend.curation.models import Consensus
 from backend.people.models import User

@@ -846,9 +846,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description To those who only annotate without the numbers of the pictures. */
+        /** @description Annotators get them without the numbers of the images. */
         get: operations["projects_guidelines_examples_retrieve"];
-        /** @description Set them all, in this order; 409 `stale` where the project changed, `example_is_control` names which. */
+        /** @description Replace all; 409 `stale` if the project changed, `example_is_control` with the position of the example. */
         put: operations["projects_guidelines_examples_update"];
         post?: never;
         delete?: never;
@@ -1427,9 +1427,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The terms under which newcomers begin. */
+        /** @description What the project asks before the first HIT. */
         get: operations["projects_qualification_retrieve"];
-        /** @description Set them all; 409 `stale` names the version that stands where somebody was faster. */
+        /** @description Set all terms; 409 `stale` has the current version if another person was faster. */
         put: operations["projects_qualification_update"];
         post?: never;
         delete?: never;
@@ -1445,7 +1445,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Everybody's attempts, newest first. */
+        /** @description The attempts of all annotators, newest first. */
         get: operations["projects_qualification_attempts_list"];
         put?: never;
         post?: never;
@@ -1464,7 +1464,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description You have read the guidelines; 409 `guidelines_changed` where another text stands by now. */
+        /** @description You have read the guidelines; 409 `guidelines_changed` if they changed meanwhile. */
         post: operations["projects_qualification_guidelines_read_create"];
         delete?: never;
         options?: never;
@@ -1479,7 +1479,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What is asked of you before the first HIT, and how far you are. */
+        /** @description What you have to do before the first HIT, and what you did. */
         get: operations["projects_qualification_mine_retrieve"];
         put?: never;
         post?: never;
@@ -1498,7 +1498,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Begin the quiz, or go on with the attempt you have not finished. */
+        /** @description Begin the quiz, or continue your unfinished attempt. */
         post: operations["projects_qualification_quiz_create"];
         delete?: never;
         options?: never;
@@ -1513,7 +1513,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description An attempt of yours, with feedback on what you answered. */
+        /** @description One of your attempts, with feedback on your answers. */
         get: operations["projects_qualification_quiz_retrieve"];
         put?: never;
         post?: never;
@@ -2927,7 +2927,7 @@ export interface components {
             text: string;
             /** @description The labels that are right: good or bad, alone or with one more. */
             accepted: components["schemas"]["Label"][];
-            /** @description Asked in the quiz, with feedback, and so never an item of a HIT. */
+            /** @description Asked in the quiz, with feedback; never an item of a HIT. */
             readonly is_quiz: boolean;
             /** @description Why it is so, shown after the quiz. */
             readonly explanation: string;
@@ -3423,30 +3423,30 @@ export interface components {
         GuidelineExampleInRequest: {
             /**
              * Format: int64
-             * @description A photograph of the project.
+             * @description An image of the project.
              */
             image: number;
-            /** @description The caption, or the words of a query. */
+            /** @description The caption, or the text of a query. */
             text: string;
             label: components["schemas"]["Label"];
             /**
-             * @description The caption as an edit makes it; empty where none is needed.
+             * @description The caption after an edit; empty if it needs none.
              * @default
              */
             edited_text: string;
-            /** @description Why it is so, in a sentence. */
+            /** @description Why the label is right, in a sentence. */
             explanation: string;
         };
-        /** @description One as its editor has it. */
+        /** @description An example as curators see it. */
         GuidelineExampleOut: {
             thumbnail: components["schemas"]["ThumbnailsOut"];
-            /** @description The caption, or the words of a query. */
+            /** @description The caption, or the text of a query. */
             text: string;
             label: components["schemas"]["Label"];
-            /** @description The caption as an edit makes it; empty where none is needed. */
+            /** @description The caption after an edit; empty if it needs none. */
             edited_text: string;
             explanation: string;
-            /** @description The photograph; null to those who only annotate. */
+            /** @description The image; null for annotators. */
             image: number | null;
         };
         GuidelineExamplesInRequest: {
@@ -3952,7 +3952,7 @@ export interface components {
             readonly vote: boolean | null;
         };
         MyGuidelinesOut: {
-            /** @description Whether they are to be read before the first HIT. */
+            /** @description Whether they have to be read before the first HIT. */
             is_asked: boolean;
             /** @description Whether nothing is left to read. */
             is_read: boolean;
@@ -3960,7 +3960,7 @@ export interface components {
             why: components["schemas"]["SaidOut"] | null;
             text: string;
             examples: components["schemas"]["WorkedExampleOut"][];
-            /** @description Of text and examples; send it back once they are read. */
+            /** @description Of text and examples; send it back when they are read. */
             digest: string;
         };
         MyProgressOut: {
@@ -3988,14 +3988,14 @@ export interface components {
             passed_at: string | null;
             /**
              * Format: date-time
-             * @description Null: for good, or there is no pass.
+             * @description Null: without end, or there is no pass.
              */
             holds_until: string | null;
-            /** @description Of the unfinished attempt; where there is none, of the next. */
+            /** @description Of the unfinished attempt, or of the next one. */
             n_questions: number;
             /** Format: double */
             pass_mark: number;
-            /** @description Since the last pass, but for those failed by questions alone that were found wrong. */
+            /** @description Since the last pass, without excused ones. */
             attempts_failed: number;
             attempts_left: number;
             /**
@@ -5070,7 +5070,7 @@ export interface components {
             readonly counts: components["schemas"]["ProjectCountsOut"];
         };
         QualificationInRequest: {
-            /** @description The version that was read; 0 where there were no terms. */
+            /** @description The version that was read; 0 if there were no terms. */
             version: number;
             asks_guidelines: boolean;
             n_questions: number;
@@ -5080,13 +5080,13 @@ export interface components {
             retry_after_minutes: number;
             valid_days: number | null;
             /**
-             * @description Everybody has to pass again. Left out, those who passed stay qualified whatever else changes.
+             * @description Everybody has to pass again. If false, earlier passes stay valid.
              * @default false
              */
             passes_anew: boolean;
         };
         QualificationOut: {
-            /** @description 0: nobody has set any terms, and everybody may begin. */
+            /** @description 0: there are no terms, and everybody may start. */
             version: number;
             asks_guidelines: boolean;
             n_questions: number;
@@ -5097,18 +5097,18 @@ export interface components {
             valid_days: number | null;
             /**
              * Format: date-time
-             * @description Passes before this are void.
+             * @description Passes before this moment do not count.
              */
             passes_since: string | null;
-            /** @description Quiz items there are to draw from. */
+            /** @description Questions that the quiz can ask. */
             n_quiz_controls: number;
-            /** @description Which of the first three attempts is the first to ask again what an attempt before gave the answers to, as there are too few other questions. Null: none of them. */
+            /** @description The first of the first three attempts that repeats questions. Null: none of them. */
             repeats_from: number | null;
-            /** @description Quiz items with which none of those does. */
+            /** @description Questions with which no attempt repeats any. */
             n_quiz_wanted: number;
-            /** @description Quiz items in use that most people missed when first asked, of five at least. */
+            /** @description Questions that most people answer wrong the first time, if five people or more answered. */
             n_missed: number;
-            /** @description What is wrong with the quiz, if anything. */
+            /** @description What is wrong with the quiz. */
             warning: string | null;
         };
         QueryAddedOut: {
@@ -5210,7 +5210,7 @@ export interface components {
         };
         QuizAttemptOut: {
             number: number;
-            /** @description That count: not those found wrong before the attempt ended. */
+            /** @description Without those that were found wrong before the attempt ended. */
             n_questions: number;
             n_right: number | null;
             /** @description Null: not over, or void. */
@@ -5221,13 +5221,13 @@ export interface components {
             begun_at: string;
             /** Format: date-time */
             ended_at: string | null;
-            /** @description Failed by questions alone that were found wrong: it costs nothing. */
+            /** @description It failed only because of questions that were found wrong, so it does not count. */
             is_excused: boolean;
             questions: components["schemas"]["QuizQuestionOut"][];
         };
         QuizAttemptRowOut: {
             number: number;
-            /** @description That count: not those found wrong before the attempt ended. */
+            /** @description Without those that were found wrong before the attempt ended. */
             n_questions: number;
             n_right: number | null;
             /** @description Null: not over, or void. */
@@ -5238,7 +5238,7 @@ export interface components {
             begun_at: string;
             /** Format: date-time */
             ended_at: string | null;
-            /** @description Failed by questions alone that were found wrong: it costs nothing. */
+            /** @description It failed only because of questions that were found wrong, so it does not count. */
             is_excused: boolean;
             username: string;
             display_name: string;
@@ -5270,7 +5270,7 @@ export interface components {
         };
         QuizResultOut: {
             number: number;
-            /** @description That count: not those found wrong before the attempt ended. */
+            /** @description Without those that were found wrong before the attempt ended. */
             n_questions: number;
             n_right: number | null;
             /** @description Null: not over, or void. */
@@ -5281,7 +5281,7 @@ export interface components {
             begun_at: string;
             /** Format: date-time */
             ended_at: string | null;
-            /** @description Failed by questions alone that were found wrong: it costs nothing. */
+            /** @description It failed only because of questions that were found wrong, so it does not count. */
             is_excused: boolean;
         };
         RefusalOut: {
@@ -6536,13 +6536,13 @@ export interface components {
             /** @description Of these. */
             assignments_submitted: number;
         };
-        /** @description One as it is shown. */
+        /** @description An example as annotators see it. */
         WorkedExampleOut: {
             thumbnail: components["schemas"]["ThumbnailsOut"];
-            /** @description The caption, or the words of a query. */
+            /** @description The caption, or the text of a query. */
             text: string;
             label: components["schemas"]["Label"];
-            /** @description The caption as an edit makes it; empty where none is needed. */
+            /** @description The caption after an edit; empty if it needs none. */
             edited_text: string;
             explanation: string;
         };

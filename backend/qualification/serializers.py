@@ -1,34 +1,42 @@
-"""What newcomers and curators send and get about guidelines and quiz."""
+"""What newcomers and curators send and get about guidelines, their examples, and the quiz."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from datetime import timedelta
 from typing import Any
 
 from rest_framework import serializers
 
-from backend.annotation.guidelines.examples import list_examples
-from backend.annotation.guidelines.serializers import WorkedExampleOut, present_examples
-from backend.annotation.models import AnnotatorState, Label, Qualification, QuizAttempt
-from backend.annotation.qualification.answered import list_excused, n_graded
-from backend.annotation.qualification.attempts import Question, attempts_of, list_questions
-from backend.annotation.qualification.qualifying import (
+from backend.catalogue.serializers import ThumbnailsOut, present_thumbnails
+from backend.common.labels import Label
+from backend.common.serializers import SaidOut
+from backend.people.models import User
+from backend.projects.models import Project
+from backend.qualification.models import GuidelineExample, Qualification, QualificationState, QuizAttempt
+from backend.qualification.selectors import (
+    Question,
+    attempts_of,
     guidelines_digest,
     has_guidelines,
-    holds_until,
+    list_examples,
+    list_excused,
+    list_questions,
+    n_graded,
     pass_holds,
+    state_of,
     terms_of,
     why_guidelines,
     why_not_qualified,
 )
-from backend.catalogue.serializers import ThumbnailsOut, present_thumbnails
-from backend.common.serializers import SaidOut
-from backend.projects.models import Project
+from backend.qualification.services import MOST_EXAMPLES
 
+LONGEST_TEXT = 2000
+EDITED_HELP = "The caption after an edit; empty if it needs none."
 TERMS = ("asks_guidelines", "n_questions", "pass_mark", "max_attempts", "retry_after_minutes", "valid_days")
 NOTHING_ASKED = Qualification(asks_guidelines=False, n_questions=0, version=0)
-FRESH_ATTEMPTS = 3  # that are to ask nothing twice
+FRESH_ATTEMPTS = 3  # should repeat no question
 REPEATING = (
     "From attempt {repeats_from}, questions repeat, because the quiz asks {asked} of {there} questions. "
     "Add {missing} more for {attempts} attempts without repeats."
@@ -38,8 +46,45 @@ ONE_MISSED = "Most people fail 1 quiz question at first. Check its answer."
 ALT = "The image of this question."
 
 
+class GuidelineExampleIn(serializers.Serializer):
+    image = serializers.IntegerField(min_value=1, max_value=2**63 - 1, help_text="An image of the project.")
+    text = serializers.CharField(max_length=LONGEST_TEXT, help_text="The caption, or the text of a query.")
+    label = serializers.ChoiceField(choices=Label.choices)  # type: ignore[assignment]
+    edited_text = serializers.CharField(
+        required=False, default="", allow_blank=True, max_length=LONGEST_TEXT, help_text=EDITED_HELP
+    )
+    explanation = serializers.CharField(max_length=500, help_text="Why the label is right, in a sentence.")
+
+
+class GuidelineExamplesIn(serializers.Serializer):
+    version = serializers.IntegerField(min_value=1, help_text="The project's version that was read.")
+    examples = serializers.ListField(child=GuidelineExampleIn(), max_length=MOST_EXAMPLES)
+
+
+class WorkedExampleOut(serializers.Serializer):
+    """An example as annotators see it."""
+
+    # Without the image's number: it would reveal the order of the import.
+    thumbnail = ThumbnailsOut()
+    text = serializers.CharField(help_text="The caption, or the text of a query.")
+    label = serializers.ChoiceField(choices=Label.choices)  # type: ignore[assignment]
+    edited_text = serializers.CharField(allow_blank=True, help_text=EDITED_HELP)
+    explanation = serializers.CharField()
+
+
+class GuidelineExampleOut(WorkedExampleOut):
+    """An example as curators see it."""
+
+    image = serializers.IntegerField(allow_null=True, help_text="The image; null for annotators.")
+
+
+class GuidelineExamplesOut(serializers.Serializer):
+    version = serializers.IntegerField(help_text="The project's, with which the examples change.")
+    examples = GuidelineExampleOut(many=True)
+
+
 class QualificationIn(serializers.Serializer):
-    version = serializers.IntegerField(min_value=0, help_text="The version that was read; 0 where there were no terms.")
+    version = serializers.IntegerField(min_value=0, help_text="The version that was read; 0 if there were no terms.")
     asks_guidelines = serializers.BooleanField()
     n_questions = serializers.IntegerField(min_value=0, max_value=50)
     pass_mark = serializers.FloatField(min_value=0, max_value=1)
@@ -48,7 +93,7 @@ class QualificationIn(serializers.Serializer):
     valid_days = serializers.IntegerField(min_value=1, max_value=3650, allow_null=True)
     passes_anew = serializers.BooleanField(
         default=False,
-        help_text="Everybody has to pass again. Left out, those who passed stay qualified whatever else changes.",
+        help_text="Everybody has to pass again. If false, earlier passes stay valid.",
     )
 
     def validate_pass_mark(self, mark: float) -> float:
@@ -58,25 +103,24 @@ class QualificationIn(serializers.Serializer):
 
 
 class QualificationOut(serializers.Serializer):
-    version = serializers.IntegerField(help_text="0: nobody has set any terms, and everybody may begin.")
+    version = serializers.IntegerField(help_text="0: there are no terms, and everybody may start.")
     asks_guidelines = serializers.BooleanField()
     n_questions = serializers.IntegerField()
     pass_mark = serializers.FloatField()
     max_attempts = serializers.IntegerField()
     retry_after_minutes = serializers.IntegerField()
     valid_days = serializers.IntegerField(allow_null=True)
-    passes_since = serializers.DateTimeField(allow_null=True, help_text="Passes before this are void.")
-    n_quiz_controls = serializers.IntegerField(help_text="Quiz items there are to draw from.")
+    passes_since = serializers.DateTimeField(allow_null=True, help_text="Passes before this moment do not count.")
+    n_quiz_controls = serializers.IntegerField(help_text="Questions that the quiz can ask.")
     repeats_from = serializers.IntegerField(
         allow_null=True,
-        help_text="Which of the first three attempts is the first to ask again what an attempt before gave the answers "
-        "to, as there are too few other questions. Null: none of them.",
+        help_text="The first of the first three attempts that repeats questions. Null: none of them.",
     )
-    n_quiz_wanted = serializers.IntegerField(help_text="Quiz items with which none of those does.")
+    n_quiz_wanted = serializers.IntegerField(help_text="Questions with which no attempt repeats any.")
     n_missed = serializers.IntegerField(
-        help_text="Quiz items in use that most people missed when first asked, of five at least."
+        help_text="Questions that most people answer wrong the first time, if five people or more answered."
     )
-    warning = serializers.CharField(allow_null=True, help_text="What is wrong with the quiz, if anything.")
+    warning = serializers.CharField(allow_null=True, help_text="What is wrong with the quiz.")
 
 
 class GuidelinesReadIn(serializers.Serializer):
@@ -84,24 +128,24 @@ class GuidelinesReadIn(serializers.Serializer):
 
 
 class MyGuidelinesOut(serializers.Serializer):
-    is_asked = serializers.BooleanField(help_text="Whether they are to be read before the first HIT.")
+    is_asked = serializers.BooleanField(help_text="Whether they have to be read before the first HIT.")
     is_read = serializers.BooleanField(help_text="Whether nothing is left to read.")
     why = SaidOut(allow_null=True, help_text="Why you have to read them now.")
     text = serializers.CharField(allow_blank=True)
     examples = WorkedExampleOut(many=True)
-    digest = serializers.CharField(help_text="Of text and examples; send it back once they are read.")
+    digest = serializers.CharField(help_text="Of text and examples; send it back when they are read.")
 
 
 class QuizResultOut(serializers.Serializer):
     number = serializers.IntegerField()
-    n_questions = serializers.IntegerField(help_text="That count: not those found wrong before the attempt ended.")
+    n_questions = serializers.IntegerField(help_text="Without those that were found wrong before the attempt ended.")
     n_right = serializers.IntegerField(allow_null=True)
     is_passed = serializers.BooleanField(allow_null=True, help_text="Null: not over, or void.")
     pass_mark = serializers.FloatField()
     begun_at = serializers.DateTimeField()
     ended_at = serializers.DateTimeField(allow_null=True)
     is_excused = serializers.BooleanField(
-        help_text="Failed by questions alone that were found wrong: it costs nothing."
+        help_text="It failed only because of questions that were found wrong, so it does not count."
     )
 
 
@@ -109,12 +153,10 @@ class MyQuizOut(serializers.Serializer):
     is_asked = serializers.BooleanField()
     is_passed = serializers.BooleanField(help_text="Whether a pass holds today.")
     passed_at = serializers.DateTimeField(allow_null=True)
-    holds_until = serializers.DateTimeField(allow_null=True, help_text="Null: for good, or there is no pass.")
-    n_questions = serializers.IntegerField(help_text="Of the unfinished attempt; where there is none, of the next.")
+    holds_until = serializers.DateTimeField(allow_null=True, help_text="Null: without end, or there is no pass.")
+    n_questions = serializers.IntegerField(help_text="Of the unfinished attempt, or of the next one.")
     pass_mark = serializers.FloatField()
-    attempts_failed = serializers.IntegerField(
-        help_text="Since the last pass, but for those failed by questions alone that were found wrong."
-    )
+    attempts_failed = serializers.IntegerField(help_text="Since the last pass, without excused ones.")
     attempts_left = serializers.IntegerField()
     next_attempt_at = serializers.DateTimeField(allow_null=True, help_text="Null: at once.")
     open_attempt = serializers.IntegerField(allow_null=True, help_text="The number of the unfinished attempt.")
@@ -178,8 +220,7 @@ class QuizAttemptRowOut(QuizResultOut):
 def present_terms(terms: Qualification | None, n_quiz_controls: int, n_missed: int) -> dict[str, Any]:
     """The values of QualificationOut.
 
-    Of repeats only the first three attempts are told: whoever allows a thousand means that nobody is to be shut out,
-    and no curator writes questions for them all.
+    Repeats are reported for the first three attempts only, because nobody writes questions for a thousand attempts.
     """
     told = terms or NOTHING_ASKED
     values = {name: getattr(told, name) for name in ("version", *TERMS, "passes_since")}
@@ -216,24 +257,40 @@ def _shortage(n_questions: int, n_controls: int) -> str:
     )
 
 
-def present_mine(annotator_state: AnnotatorState, project: Project) -> dict[str, Any]:
+def present_examples(examples: Iterable[GuidelineExample], *, is_numbered: bool) -> list[dict[str, Any]]:
+    """The values of GuidelineExampleOut, with or without the numbers of the images."""
+    return [
+        {
+            "image": example.image_id if is_numbered else None,
+            "thumbnail": present_thumbnails(example.image),
+            "text": example.text,
+            "label": example.label,
+            "edited_text": example.edited_text,
+            "explanation": example.explanation,
+        }
+        for example in examples
+    ]
+
+
+def present_mine(user: User, project: Project) -> dict[str, Any]:
     """The values of MyQualificationOut."""
     terms = terms_of(project=project) or NOTHING_ASKED
-    why = why_not_qualified(annotator_state=annotator_state, project=project)
+    state = state_of(project=project, user=user)
+    why = why_not_qualified(project=project, user=user)
     return {
         "is_qualified": why is None,
         "why": why and why.as_json(),
-        "guidelines": _my_guidelines(annotator_state, project, terms),
-        "quiz": _my_quiz(annotator_state, terms),
+        "guidelines": _my_guidelines(state, project, terms),
+        "quiz": _my_quiz(state, terms),
     }
 
 
-def _my_guidelines(annotator_state: AnnotatorState, project: Project, terms: Qualification) -> dict[str, Any]:
-    why = why_guidelines(annotator_state=annotator_state, project=project, terms=terms)
+def _my_guidelines(state: QualificationState, project: Project, terms: Qualification) -> dict[str, Any]:
+    why = why_guidelines(state=state, project=project, terms=terms)
     digest = guidelines_digest(project)
     return {
         "is_asked": terms.asks_guidelines and has_guidelines(project),
-        "is_read": annotator_state.guidelines_digest == digest or not has_guidelines(project),
+        "is_read": state.guidelines_digest == digest or not has_guidelines(project),
         "why": why and why.as_json(),
         "text": project.guidelines,
         "examples": present_examples(list_examples(project=project), is_numbered=False),
@@ -241,14 +298,14 @@ def _my_guidelines(annotator_state: AnnotatorState, project: Project, terms: Qua
     }
 
 
-def _my_quiz(annotator_state: AnnotatorState, terms: Qualification) -> dict[str, Any]:
-    attempts = attempts_of(annotator_state=annotator_state, terms=terms)
+def _my_quiz(state: QualificationState, terms: Qualification) -> dict[str, Any]:
+    attempts, passed_at, days = attempts_of(state=state, terms=terms), state.quiz_passed_at, terms.valid_days
     return {
         **_terms_for(attempts.open, terms),
         "is_asked": terms.n_questions > 0,
-        "is_passed": pass_holds(annotator_state=annotator_state, terms=terms),
-        "passed_at": annotator_state.quiz_passed_at,
-        "holds_until": holds_until(annotator_state=annotator_state, terms=terms),
+        "is_passed": pass_holds(state=state, terms=terms),
+        "passed_at": passed_at,
+        "holds_until": passed_at + timedelta(days=days) if passed_at and days is not None else None,
         "attempts_failed": attempts.failed,
         "attempts_left": attempts.left,
         "next_attempt_at": attempts.next_at,
@@ -258,7 +315,7 @@ def _my_quiz(annotator_state: AnnotatorState, terms: Qualification) -> dict[str,
 
 
 def _terms_for(attempt: QuizAttempt | None, terms: Qualification) -> dict[str, Any]:
-    """Whoever is in an attempt is graded by what it began with."""
+    """An open attempt keeps the terms that it began with."""
     questions = list_questions(attempt=attempt) if attempt else []
     if attempt is None or not questions:
         return {"n_questions": terms.n_questions, "pass_mark": terms.pass_mark}
@@ -275,7 +332,7 @@ def present_result(attempt: QuizAttempt, excused: Collection[int]) -> dict[str, 
 
 
 def present_attempt(attempt: QuizAttempt, questions: list[Question]) -> dict[str, Any]:
-    """The values of QuizAttemptOut: of a question that is not answered nothing but what is asked."""
+    """The values of QuizAttemptOut. A question without an answer has no feedback."""
     told = present_result(attempt, list_excused([attempt]))
     if attempt.ended_at is None:
         told["n_questions"] = len(questions)

@@ -1,4 +1,4 @@
-"""What a newcomer does before the first HIT, and the terms a curator sets for it."""
+"""What an annotator does before the first HIT, and what curators set for it."""
 
 from __future__ import annotations
 
@@ -12,10 +12,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from backend.annotation.models import Qualification, QuizAttempt
-from backend.annotation.qualification import attempts, qualifying, quiz
-from backend.annotation.qualification.answered import count_missed, list_excused
-from backend.annotation.qualification.serializers import (
+from backend.people.models import User
+from backend.projects.models import Project, Role
+from backend.projects.selectors import belonging, curating, membership_of, reviewing
+from backend.qualification import selectors, services
+from backend.qualification.models import Qualification, QuizAttempt
+from backend.qualification.serializers import (
+    GuidelineExamplesIn,
+    GuidelineExamplesOut,
     GuidelinesReadIn,
     MyQualificationOut,
     QualificationIn,
@@ -24,38 +28,57 @@ from backend.annotation.qualification.serializers import (
     QuizAttemptOut,
     QuizAttemptRowOut,
     present_attempt,
+    present_examples,
     present_mine,
     present_terms,
 )
-from backend.people.models import User
-from backend.projects.models import Project
-from backend.projects.selectors import belonging, curating, reviewing
+
+
+class GuidelineExamplesApi(APIView):
+    """Examples of pairs with the right answer, shown beside the guidelines."""
+
+    @extend_schema(responses=GuidelineExamplesOut)
+    def get(self, request: Request, slug: str) -> Response:
+        """Annotators get them without the numbers of the images."""
+        membership = membership_of(user=request.user, slug=slug)
+        return Response(_examples(membership.project, is_numbered=Role(membership.role).may_review))
+
+    @extend_schema(request=GuidelineExamplesIn, responses=GuidelineExamplesOut)
+    def put(self, request: Request, slug: str) -> Response:
+        """Replace all; 409 `stale` if the project changed, `example_is_control` with the position of the example."""
+        project = curating(user=request.user, slug=slug)
+        sent = GuidelineExamplesIn(data=request.data)
+        sent.is_valid(raise_exception=True)
+        examples = [services.Example(**each) for each in sent.validated_data["examples"]]
+        version = sent.validated_data["version"]
+        changed = services.set_examples(project=project, version=version, examples=examples, by=request.user)
+        return Response(_examples(changed, is_numbered=True))
 
 
 class QualificationApi(APIView):
-    """The terms under which newcomers begin."""
+    """What the project asks before the first HIT."""
 
     @extend_schema(responses=QualificationOut)
     def get(self, request: Request, slug: str) -> Response:
         project = reviewing(user=request.user, slug=slug)
-        return Response(_terms(project, qualifying.terms_of(project=project)))
+        return Response(_terms(project, selectors.terms_of(project=project)))
 
     @extend_schema(request=QualificationIn, responses=QualificationOut)
     def put(self, request: Request, slug: str) -> Response:
-        """Set them all; 409 `stale` names the version that stands where somebody was faster."""
+        """Set all terms; 409 `stale` has the current version if another person was faster."""
         project = curating(user=request.user, slug=slug)
         sent = QualificationIn(data=request.data)
         sent.is_valid(raise_exception=True)
         changes = dict(sent.validated_data)
         version, passes_anew = changes.pop("version"), changes.pop("passes_anew")
-        terms = qualifying.set_terms(
+        terms = services.set_terms(
             project=project, version=version, passes_anew=passes_anew, changes=changes, by=request.user
         )
         return Response(_terms(project, terms))
 
 
 class MyQualificationApi(APIView):
-    """What is asked of you before the first HIT, and how far you are."""
+    """What you have to do before the first HIT, and what you did."""
 
     @extend_schema(responses=MyQualificationOut)
     def get(self, request: Request, slug: str) -> Response:
@@ -63,7 +86,7 @@ class MyQualificationApi(APIView):
 
 
 class GuidelinesReadApi(APIView):
-    """You have read the guidelines; 409 `guidelines_changed` where another text stands by now."""
+    """You have read the guidelines; 409 `guidelines_changed` if they changed meanwhile."""
 
     @extend_schema(request=GuidelinesReadIn, responses=MyQualificationOut)
     def post(self, request: Request, slug: str) -> Response:
@@ -71,26 +94,26 @@ class GuidelinesReadApi(APIView):
         sent = GuidelinesReadIn(data=request.data)
         sent.is_valid(raise_exception=True)
         digest = sent.validated_data["guidelines_digest"]
-        qualifying.read_guidelines(project=project, user=request.user, digest=digest)
+        services.read_guidelines(project=project, user=request.user, digest=digest)
         return Response(_mine(project, request.user))
 
 
 class QuizApi(APIView):
-    """Begin the quiz, or go on with the attempt you have not finished."""
+    """Begin the quiz, or continue your unfinished attempt."""
 
     @extend_schema(request=None, responses=QuizAttemptOut)
     def post(self, request: Request, slug: str) -> Response:
         project = belonging(user=request.user, slug=slug)
-        return Response(_attempt(quiz.begin_quiz(project=project, user=request.user)))
+        return Response(_attempt(services.begin_quiz(project=project, user=request.user)))
 
 
 class QuizAttemptApi(APIView):
-    """An attempt of yours, with feedback on what you answered."""
+    """One of your attempts, with feedback on your answers."""
 
     @extend_schema(responses=QuizAttemptOut)
     def get(self, request: Request, slug: str, number: int) -> Response:
         project = belonging(user=request.user, slug=slug)
-        return Response(_attempt(attempts.get_attempt(project=project, user=request.user, number=number)))
+        return Response(_attempt(selectors.get_attempt(project=project, user=request.user, number=number)))
 
 
 class QuizAnswersApi(APIView):
@@ -102,11 +125,13 @@ class QuizAnswersApi(APIView):
         sent = QuizAnswersIn(data=request.data)
         sent.is_valid(raise_exception=True)
         answers = sent.validated_data["answers"]
-        return Response(_attempt(quiz.answer_quiz(project=project, user=request.user, number=number, answers=answers)))
+        return Response(
+            _attempt(services.answer_quiz(project=project, user=request.user, number=number, answers=answers))
+        )
 
 
 class QuizAttemptListApi(ListAPIView):
-    """Everybody's attempts, newest first."""
+    """The attempts of all annotators, newest first."""
 
     serializer_class = QuizAttemptRowOut
     queryset = QuizAttempt.objects.none()
@@ -114,11 +139,11 @@ class QuizAttemptListApi(ListAPIView):
     excused: Collection[int] = ()
 
     def get_queryset(self) -> QuerySet[QuizAttempt]:
-        return attempts.list_attempts(project=reviewing(user=self.request.user, slug=self.kwargs["slug"]))
+        return selectors.list_attempts(project=reviewing(user=self.request.user, slug=self.kwargs["slug"]))
 
     def paginate_queryset(self, queryset: Any) -> Any:
         page = super().paginate_queryset(queryset) or []
-        self.excused = list_excused(page)
+        self.excused = selectors.list_excused(page)
         return page
 
     def get_serializer_context(self) -> dict[str, Any]:
@@ -126,13 +151,18 @@ class QuizAttemptListApi(ListAPIView):
 
 
 def _terms(project: Project, terms: Qualification | None) -> dict[str, object]:
-    n_controls = quiz.quiz_controls(project=project).count()
-    return QualificationOut(present_terms(terms, n_controls, count_missed(project_id=project.pk))).data
+    n_controls = selectors.quiz_controls(project=project).count()
+    return QualificationOut(present_terms(terms, n_controls, selectors.count_missed(project_id=project.pk))).data
 
 
 def _mine(project: Project, user: User) -> dict[str, object]:
-    return MyQualificationOut(present_mine(qualifying.annotator_state_of(project=project, user=user), project)).data
+    return MyQualificationOut(present_mine(user, project)).data
 
 
 def _attempt(attempt: QuizAttempt) -> dict[str, object]:
-    return QuizAttemptOut(present_attempt(attempt, attempts.list_questions(attempt=attempt))).data
+    return QuizAttemptOut(present_attempt(attempt, selectors.list_questions(attempt=attempt))).data
+
+
+def _examples(project: Project, *, is_numbered: bool) -> dict[str, object]:
+    examples = present_examples(selectors.list_examples(project=project), is_numbered=is_numbered)
+    return GuidelineExamplesOut({"version": project.version, "examples": examples}).data

@@ -1,0 +1,372 @@
+"""Set the terms and the examples, note that guidelines were read, and take the quiz.
+
+Every change by an annotator locks their QualificationState, so that two tabs or a double click run one after the other.
+The quiz also locks the terms, so that no attempt begins or ends by terms that are no longer in force.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import F, Max
+from django.utils import timezone
+
+from backend.candidates.models import Candidate
+from backend.candidates.queries import read_query
+from backend.candidates.services import read_by_hand
+from backend.catalogue.models import Image
+from backend.common.errors import Conflict, InvalidInput, NotFound, Stale
+from backend.common.labels import Label
+from backend.methods.assignment import choose_controls, order_seed
+from backend.methods.cleaning import comparison_form
+from backend.people.models import RightsAction, User
+from backend.people.records import record_changes
+from backend.projects.models import Direction, Membership, Project
+from backend.projects.services import lock_project, update_project
+from backend.qualification.models import Control, GuidelineExample, Qualification, QualificationState, QuizAttempt
+from backend.qualification.selectors import (
+    Attempts,
+    ShownPairs,
+    attempts_of,
+    get_attempt,
+    guidelines_digest,
+    is_void,
+    list_examples,
+    list_questions,
+    pass_holds,
+    quiz_controls,
+    terms_of,
+    why_guidelines,
+)
+
+MOST_EXAMPLES = 20
+TOO_FEW = "The quiz has too few questions. Missing: {missing}. Ask a curator to add them."
+
+
+class GuidelinesChanged(Conflict):
+    """The guidelines changed while you read them. Read the new version."""
+
+    code = "guidelines_changed"
+
+
+class ExampleIsControl(Conflict):
+    """This pair is a test question. An example would reveal its answer. Choose another caption or image."""
+
+    code = "example_is_control"
+
+
+class ControlIsExample(Conflict):
+    """This pair is an example in the guidelines, so it cannot be a test question."""
+
+    code = "control_is_example"
+
+
+class NoQuizAsked(Conflict):
+    """This project has no quiz."""
+
+    code = "no_quiz_asked"
+
+
+class AlreadyPassed(Conflict):
+    """You passed the quiz. You can start."""
+
+    code = "already_passed"
+
+
+class GuidelinesFirst(Conflict):
+    """Read the project's guidelines first."""
+
+    code = "guidelines_first"
+
+
+class NoAttemptsLeft(Conflict):
+    """You used all your attempts at the quiz. Ask a curator for more."""
+
+    code = "no_attempts_left"
+
+
+class RetryLater(Conflict):
+    """Wait before you try the quiz again."""
+
+    code = "retry_later"
+
+
+class NoQuizItems(Conflict):
+    """The quiz has no questions yet. Ask a curator to add some."""
+
+    code = "no_quiz_items"
+
+
+class AnswerFinal(Conflict):
+    """You already answered this question, maybe in another tab. The first answer counts."""
+
+    code = "answer_final"
+
+
+class AttemptVoid(Conflict):
+    """This attempt does not count, because the quiz changed. Start again."""
+
+    code = "attempt_void"
+
+
+@dataclass(frozen=True)
+class Example:
+    """One example as a curator wrote it; `image` by its id, `edited_text` empty if there is nothing to edit."""
+
+    image: int
+    text: str
+    label: Label
+    explanation: str
+    edited_text: str = ""
+
+
+@transaction.atomic
+def set_terms(
+    *, project: Project, version: int, passes_anew: bool, changes: dict[str, Any], by: User | None = None
+) -> Qualification:
+    """Set the terms that were read at `version`, 0 if there were none. With `passes_anew` no earlier pass is valid.
+
+    Raises Stale if another person was faster.
+    """
+    # The lock comes first: a quiz that ends at this moment ends before the moment that is noted.
+    was = lock_terms(project) or Qualification(asks_guidelines=False)
+    before = {name: getattr(was, name) for name in changes}
+    anew = {"passes_since": timezone.now()} if passes_anew else {}
+    if version == 0:
+        try:
+            with transaction.atomic():
+                Qualification.objects.create(project=project, **changes, **anew)
+        except IntegrityError as error:
+            raise _stale(project) from error
+    else:
+        read = Qualification.objects.filter(project=project, version=version)
+        if not read.update(version=F("version") + 1, **changes, **anew):
+            raise _stale(project)
+    terms = Qualification.objects.get(project=project)
+    after = {name: getattr(terms, name) for name in changes} | ({"passes_anew": True} if passes_anew else {})
+    record_changes(RightsAction.QUIZ_CHANGED, by=by, project=project, before=before, after=after)
+    return terms
+
+
+def _stale(project: Project) -> Stale:
+    return Stale(details={"version": getattr(terms_of(project=Project.objects.get(pk=project.pk)), "version", 0)})
+
+
+def lock_terms(project: Project) -> Qualification | None:
+    """The terms, locked; None if there are none."""
+    return Qualification.objects.select_for_update(no_key=True).filter(project=project).first()
+
+
+def lock_state(*, project: Project, user: User) -> QualificationState:
+    """What the user has read and passed, locked; it is made if it is missing. Raises NotFound for non-members."""
+    if not Membership.objects.filter(project=project, user=user).exists():
+        raise NotFound()
+    mine = QualificationState.objects.select_for_update(no_key=True).filter(project=project, user=user)
+    if (found := mine.first()) is None:
+        QualificationState.objects.get_or_create(project=project, user=user)
+        found = mine.get()
+    return found
+
+
+@transaction.atomic
+def read_guidelines(*, project: Project, user: User, digest: str) -> QualificationState:
+    """Note that the user read the guidelines with this digest. Raises GuidelinesChanged if they are others now."""
+    if digest != guidelines_digest(project):
+        raise GuidelinesChanged(details={"guidelines_digest": guidelines_digest(project)})
+    state = lock_state(project=project, user=user)
+    state.guidelines_digest, state.guidelines_read = digest, project.version
+    state.save(update_fields=["guidelines_digest", "guidelines_read"])
+    return state
+
+
+@transaction.atomic
+def set_examples(*, project: Project, version: int, examples: Sequence[Example], by: User | None = None) -> Project:
+    """Replace all examples of the guidelines, if the project is still at `version`.
+
+    An example shows the right answer, so its pair is never a control. This function and those that make controls lock
+    the project, so the second of two is refused. Raises InvalidInput for images of other projects and for texts that
+    cannot be read, ExampleIsControl, and Stale.
+    """
+    lock_project(project)
+    images = Image.objects.filter(project=project).in_bulk({example.image for example in examples})
+    rows = [_as_row(project, images.get(each.image), at, each) for at, each in enumerate(examples, start=1)]
+    _refuse_controls(project, rows)
+    before = _as_record(list_examples(project=project))
+    changed = update_project(project=project, version=version, changes={"examples_digest": _digest(rows)}, by=by)
+    record_changes(
+        RightsAction.EXAMPLES_CHANGED,
+        by=by,
+        project=project,
+        before={"examples": before},
+        after={"examples": _as_record(rows)},
+    )
+    GuidelineExample.objects.filter(project=project).delete()
+    GuidelineExample.objects.bulk_create(rows)
+    return changed
+
+
+def refuse_shown(pair: Candidate, shown: ShownPairs) -> None:
+    """Raises ControlIsExample if the guidelines show the answer of this pair. The caller locks the project."""
+    if shown and (pair.image_id, comparison_form(pair.text)) in shown:
+        raise ControlIsExample()
+
+
+def _as_row(project: Project, image: Image | None, position: int, example: Example) -> GuidelineExample:
+    if image is None:
+        raise InvalidInput(
+            "This project has no image {image}. Choose another image.",
+            code="no_such_image",
+            params={"image": str(example.image)},
+        )
+    is_query = project.direction == Direction.IMAGES_OF_A_QUERY
+    edited = read_by_hand(example.edited_text) if example.edited_text.strip() else ""
+    if edited and is_query:
+        raise InvalidInput("You cannot edit a query. Leave the edited text empty.", code="query_not_edited")
+    return GuidelineExample(
+        project=project,
+        position=position,
+        image=image,
+        text=read_query(example.text)[0] if is_query else read_by_hand(example.text),
+        label=example.label,
+        edited_text=edited,
+        explanation=example.explanation,
+    )
+
+
+def _refuse_controls(project: Project, rows: Iterable[GuidelineExample]) -> None:
+    wanted = {(row.image_id, comparison_form(row.text)): row.position for row in rows}
+    images = {image_id for image_id, _ in wanted}
+    controls = Control.objects.filter(project=project, candidate__image__in=images)
+    for image_id, text in controls.values_list("candidate__image", "candidate__text"):
+        if position := wanted.get((image_id, comparison_form(text))):
+            raise ExampleIsControl(details={"position": position})
+
+
+def _as_record(rows: Sequence[GuidelineExample]) -> list[dict[str, Any]]:
+    """The examples as the history of the project stores them."""
+    names = ("text", "label", "edited_text", "explanation")
+    return [{"image": row.image.key} | {name: getattr(row, name) for name in names} for row in rows]
+
+
+def _digest(rows: Sequence[GuidelineExample]) -> str:
+    """SHA-256 of what the examples say and show, hex; empty without examples."""
+    said = [[row.image.digest, row.text, row.label, row.edited_text, row.explanation] for row in rows]
+    return hashlib.sha256(json.dumps(said).encode()).hexdigest() if rows else ""
+
+
+@transaction.atomic
+def begin_quiz(*, project: Project, user: User) -> QuizAttempt:
+    """The unfinished attempt of the user, or a new one. A new one asks questions that were not asked before, if there
+    are enough. A void attempt ends here, neither passed nor failed.
+
+    Raises NoQuizAsked, GuidelinesFirst, AlreadyPassed, NoAttemptsLeft, RetryLater, or NoQuizItems if there are fewer
+    questions than the terms ask.
+    """
+    state = lock_state(project=project, user=user)
+    terms = lock_terms(project)
+    if terms is None:
+        raise NoQuizAsked()
+    if why_guidelines(state=state, project=project, terms=terms):
+        raise GuidelinesFirst()  # even without a quiz: an answer "no quiz" would read as "you can start"
+    if not terms.n_questions:
+        raise NoQuizAsked()
+    if pass_holds(state=state, terms=terms):
+        raise AlreadyPassed()
+    attempts = attempts_of(state=state, terms=terms)
+    if attempts.open:
+        return attempts.open
+    _check_may_try(attempts)
+    QuizAttempt.objects.filter(project=project, user=user, ended_at=None).update(ended_at=timezone.now())
+    return _new_attempt(project, user, terms)
+
+
+def _check_may_try(attempts: Attempts) -> None:
+    if not attempts.left:
+        raise NoAttemptsLeft(details={"failed": attempts.failed})
+    if attempts.next_at:
+        raise RetryLater(details={"next_attempt_at": attempts.next_at.isoformat()})
+
+
+def _new_attempt(project: Project, user: User, terms: Qualification) -> QuizAttempt:
+    before = QuizAttempt.objects.filter(project=project, user=user)
+    number = (before.aggregate(last=Max("number"))["last"] or 0) + 1
+    # The site's secret is in the seed, so that nobody can work out the next questions.
+    seed = order_seed(settings.SECRET_KEY, "quiz", project.slug, user.username, number)
+    asked = {candidate for questions in before.values_list("questions", flat=True) for candidate in questions}
+    pool = dict(quiz_controls(project=project).values_list("candidate__key", "candidate"))
+    n = terms.n_questions
+    fresh = choose_controls([key for key, candidate in pool.items() if candidate not in asked], n=n, seed=seed)
+    again = choose_controls([key for key, candidate in pool.items() if candidate in asked], n=n, seed=seed)
+    questions = [pool[key] for key in (*fresh, *again)[:n]]
+    if not questions:
+        raise NoQuizItems(details={"missing": n})
+    if len(questions) < n:  # a shorter quiz would have another pass mark
+        raise NoQuizItems(TOO_FEW, code="too_few_quiz_items", params={"missing": n - len(questions)})
+    return QuizAttempt.objects.create(
+        project=project, user=user, number=number, seed=seed, questions=questions, pass_mark=terms.pass_mark
+    )
+
+
+@transaction.atomic
+def answer_quiz(*, project: Project, user: User, number: int, answers: Mapping[int, str]) -> QuizAttempt:
+    """Store final answers, `{position: label}`, to one, some or all questions. The last one ends the attempt.
+
+    The same answer again changes nothing. Raises AnswerFinal for another answer, InvalidInput for unknown positions,
+    and AttemptVoid, also if the attempt lost too many questions meanwhile (`is_void`).
+    """
+    state = lock_state(project=project, user=user)
+    attempt = get_attempt(project=project, user=user, number=number)
+    _check_counts(attempt, lock_terms(project))
+    _check_answers(attempt, answers)
+    questions = {question.position: question for question in list_questions(attempt=attempt)}
+    if attempt.ended_at is None and is_void(attempt, questions):
+        raise AttemptVoid()
+    for position, label in sorted(answers.items()):
+        if position in questions and str(position) not in attempt.answers:
+            is_right = label in questions[position].accepted
+            attempt.answers[str(position)] = {"label": label, "is_right": is_right}
+    if attempt.ended_at is None:
+        _end_if_complete(attempt, state, questions)
+        attempt.save()
+    return attempt
+
+
+def _check_counts(attempt: QuizAttempt, terms: Qualification | None) -> None:
+    is_over = attempt.ended_at is not None and attempt.is_passed is None
+    since = terms.passes_since if terms else None
+    if is_over or (attempt.ended_at is None and since and attempt.created_at < since):
+        raise AttemptVoid()
+
+
+def _check_answers(attempt: QuizAttempt, answers: Mapping[int, str]) -> None:
+    given = {int(position): answer["label"] for position, answer in attempt.answers.items()}
+    if unknown := sorted(set(answers) - set(range(1, len(attempt.questions) + 1))):
+        numbers = ", ".join(map(str, unknown))
+        raise InvalidInput(
+            "This quiz attempt has no question {numbers}.",
+            code="no_such_question",
+            params={"numbers": numbers},
+            details={"unknown": unknown},
+        )
+    if other := sorted(position for position, label in answers.items() if given.get(position, label) != label):
+        raise AnswerFinal(details={"positions": other})
+
+
+def _end_if_complete(attempt: QuizAttempt, state: QualificationState, positions: Collection[int]) -> None:
+    """Grade the attempt if every question is answered. `positions` are those of the questions that count."""
+    asked = {str(position) for position in positions}
+    if asked - set(attempt.answers):
+        return
+    for position in set(attempt.answers) - asked:
+        attempt.answers[position]["is_out"] = True
+    attempt.n_right = sum(attempt.answers[position]["is_right"] for position in asked)
+    attempt.is_passed, attempt.ended_at = attempt.n_right / len(asked) >= attempt.pass_mark, timezone.now()
+    if attempt.is_passed:
+        state.quiz_passed_at = attempt.ended_at
+        state.save(update_fields=["quiz_passed_at"])
