@@ -26,7 +26,7 @@ from backend.annotation.models import AnnotatorState, Assignment, Hit, Judgment
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.qualification import services as quiz
-from backend.qualification.services import answer_quiz, begin_quiz, set_terms
+from backend.qualification.services import answer_quiz, begin_quiz, lock_state, set_terms
 from backend.review.models import Verdict
 from pages_in_hand import take
 from quizzes import Asks, again
@@ -151,9 +151,10 @@ def test_what_else_waits_for_a_lock_in_vain_is_told_to_come_back(
 
 def test_who_waits_to_begin_the_quiz_begins_on_the_terms_of_then(project: Project, bob: User, asks: Asks) -> None:
     asks(5, n_questions=3, pass_mark=0.3)
-    AnnotatorState.objects.create(project=project, user=bob)
+    lock_it = partial(lock_state, project=project, user=bob)
+    transaction.atomic(lock_it)()
     with ThreadPoolExecutor(1) as threads:
-        with held_elsewhere(partial(lock_annotator_states, project)):
+        with held_elsewhere(lock_it):
             begun = threads.submit(elsewhere, partial(begin_quiz, project=again(project), user=bob))
             sleep(0.3)  # it waits by now
             set_terms(project=project, version=1, passes_anew=True, changes={"n_questions": 5, "pass_mark": 1.0})
