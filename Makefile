@@ -40,7 +40,7 @@ endif
 .PHONY: help install packages frontend demo serve stack test part test-nightly machine checks lint format types contracts migrations schema \
 	schema-check front-checks env-example lock unit unit-nightly sqlite sqlite-nightly real-stack real-stack-nightly front browser browser-nightly bench bench-import bench-candidates-import bench-gallery bench-explore bench-workbench \
 	bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval gpu-check \
-	bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-consensus bench-forecast bench-dashboard stress models models-missing models-figures models-english clean
+	bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-consensus bench-forecast bench-dashboard stress measure models models-missing models-figures models-english clean
 
 help: ## Print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 26
@@ -123,6 +123,9 @@ types: $(VENV_STAMP) ## mypy --strict
 
 contracts: $(VENV_STAMP) ## Check which packages import which
 	$(BIN)/lint-imports --no-cache
+
+measure: $(VENV_STAMP) ## Lines of each room, functions that submit and next reach, longest import chain
+	$(BIN)/python tests/architecture/measure.py
 
 migrations: $(VENV_STAMP)
 	$(FOR_TOOLS) $(BIN)/python manage.py makemigrations --check --dry-run

@@ -13,8 +13,9 @@ from rest_framework.test import APIClient
 from backend.annotation.answers import Judged
 from backend.annotation.closings import ReviewClosed
 from backend.annotation.leases import lease_next
-from backend.annotation.models import Assignment, HitItem, Judgment, Label, Slot
+from backend.annotation.models import Assignment, HitItem, Judgment, Slot
 from backend.annotation.revisions import revise_judgment
+from backend.common.labels import Label
 from backend.feedback.models import Remark, RemarkAnswer
 from backend.feedback.services import answer_remark
 from backend.people.models import User
