@@ -9,3 +9,6 @@ class CommonConfig(AppConfig):
 
     def ready(self) -> None:
         from backend.common import checks  # noqa: F401  (it registers its checks)
+        from backend.common.strict_fields import be_strict
+
+        be_strict()

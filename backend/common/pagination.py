@@ -13,6 +13,8 @@ from django.db.models import Q
 from rest_framework.exceptions import NotFound
 from rest_framework.pagination import CursorPagination
 
+from backend.common.errors import InvalidInput
+
 
 class KeysetPagination(CursorPagination):
     """Pages along an indexed, unique ordering. A view names its own with `ordering`; the default is oldest first."""
@@ -21,6 +23,20 @@ class KeysetPagination(CursorPagination):
     max_page_size = 500
     page_size_query_param = "limit"
     ordering: str | tuple[str, ...] = "id"
+
+    def get_page_size(self, request):  # type: ignore[no-untyped-def]
+        """As many rows as `limit` asks for, at most `max_page_size`. Raises InvalidInput where it is no such number."""
+        asked = request.query_params.get(self.page_size_query_param)
+        if asked is None:
+            return self.page_size
+        if not (asked.isascii() and asked.isdigit() and asked.strip("0")):
+            raise InvalidInput(
+                "Set limit to a whole number from 1 to {most}.",
+                code="unfit_limit",
+                field=self.page_size_query_param,
+                params={"most": self.max_page_size},
+            )
+        return self.max_page_size if len(asked.lstrip("0")) > 9 else min(int(asked), self.max_page_size)
 
     def get_ordering(self, request, queryset, view):  # type: ignore[no-untyped-def]
         own = getattr(view, "keyset", None) or self.ordering

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from django.db.models import QuerySet
@@ -140,19 +139,11 @@ class PolicyFindingListApi(ListAPIView):
         return policy_reads.list_findings(policy=policy, replay=self.request.query_params.get("replay", ""))
 
 
-class AnnotatorPagination(TiedKeysetPagination):
-    """Pages along times too."""
-
-    def _get_position_from_instance(self, instance: Any, ordering: Any) -> str:
-        values = [getattr(instance, key.lstrip("-")) for key in ordering]
-        return json.dumps(values, default=lambda moment: moment.isoformat())
-
-
 class AnnotatorListApi(ListAPIView):
     """Everybody who works on the project: what they did, how they did on controls, where they stand."""
 
     serializer_class = AnnotatorOut
-    pagination_class = AnnotatorPagination
+    pagination_class = TiedKeysetPagination
     queryset = AnnotatorState.objects.none()
 
     @extend_schema(parameters=[AnnotatorListIn])
