@@ -132,7 +132,7 @@ IMPORT_MEMORY_MB = env_int(
 )
 MEDIA_LINK_HOURS = env_int(
     "CONNOTE_MEDIA_LINK_HOURS",
-    12,
+    2,
     minimum=1,
     help="A link to an image is valid for this number of hours, at most twice as long.",
 )
