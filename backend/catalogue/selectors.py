@@ -84,7 +84,16 @@ def open_source_of(*, run: Run) -> Source:
     Raises InvalidInput where it names neither or both, or an upload that is not the project's, and SourceUnreadable
     where nothing can be read there.
     """
-    return open_source(source_path(run=run), run.parameters.get("layout", "auto"))
+    return open_source(
+        source_path(run=run),
+        run.parameters.get("layout", "auto"),
+        columns=columns_of(run.parameters.get("columns", "")),
+    )
+
+
+def columns_of(names: str) -> tuple[str, ...]:
+    """The names of the columns of a table without a header, as people write them: with commas between them."""
+    return tuple(name.strip() for name in names.split(",")) if names.strip() else ()
 
 
 def source_path(*, run: Run) -> Path:

@@ -30,6 +30,14 @@ SOURCES = (
     Parameter("upload", str, "", "Upload", "The ID of an upload, instead of a file on the server."),
     Parameter("layout", str, "auto", "Layout", "How the files are arranged.", choices=LAYOUTS),
 )
+COLUMNS = Parameter(
+    "columns",
+    str,
+    "",
+    "Columns",
+    "For a table without a header: the names of its columns, with commas between them. For example: image,caption.",
+    is_advanced=True,
+)
 IMAGE_MODEL = Parameter(
     "model", str, "", "Image model", "Leave it empty to use the model of this site.", is_advanced=True
 )
@@ -61,6 +69,7 @@ STAGES = (
         "Imports images with their licences, rejects broken files and makes thumbnails.",
         parameters=(
             *SOURCES,
+            COLUMNS,
             Parameter("default_licence", str, "", "Licence", "For images without a licence. For example: CC-BY-4.0."),
         ),
     ),
@@ -117,6 +126,7 @@ STAGES = (
         why_not="Import images first.",
         parameters=(
             *SOURCES,
+            COLUMNS,
             Parameter(
                 "origin", str, "human", "Source", "Where the captions come from: human, web or a name that you choose."
             ),
@@ -139,7 +149,7 @@ STAGES = (
         "Imports queries, and the images that annotators compare with each query.",
         needs="images",
         why_not="Import images first.",
-        parameters=SOURCES[:2],
+        parameters=(*SOURCES[:2], COLUMNS),
         directions=QUERIES_ONLY,
     ),
     Stage(

@@ -9,7 +9,8 @@ from backend.candidates.cleaning import clean_candidates, has_titles, read_deman
 from backend.candidates.importing import check_origin, import_captions
 from backend.candidates.selectors import shown_captions
 from backend.candidates.suggesting import suggest_for_captions
-from backend.catalogue.selectors import open_source_of, source_path
+from backend.catalogue.selectors import columns_of, open_source_of, source_path
+from backend.catalogue.sources import Limits
 from backend.catalogue.sources.queries import read_queries
 from backend.runs.ledger import Ledger
 from backend.runs.outcome import NoCaptions, NoQueries, check_outcome
@@ -36,7 +37,9 @@ def import_candidates(ledger: Ledger) -> None:
 @stage("import_queries")
 @within_memory
 def import_queries(ledger: Ledger) -> None:
-    query_importing.import_queries(ledger=ledger, rows=read_queries(source_path(run=ledger.run)))
+    path, names = source_path(run=ledger.run), ledger.parameters.get("columns", "")
+    rows = read_queries(path, Limits(columns=columns_of(names)))
+    query_importing.import_queries(ledger=ledger, rows=rows)
     check_outcome(ledger.run.counts, empty=NoQueries)
 
 

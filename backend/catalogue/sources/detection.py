@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Protocol
@@ -47,12 +48,15 @@ class Source(Protocol):
     def captions(self) -> Iterator[CaptionRow | Refused]: ...
 
 
-def open_source(path: Path | str, layout: str = "auto", limits: Limits | None = None) -> Source:
-    """The source at `path`: a folder, a tar, a zip, or a table with its pictures beside it.
+def open_source(
+    path: Path | str, layout: str = "auto", limits: Limits | None = None, columns: tuple[str, ...] = ()
+) -> Source:
+    """The source at `path`: a folder, a tar, a zip, or a table with its pictures beside it. `columns` are the names of
+    the columns of a table without a header.
 
     Raises SourceUnreadable with a sentence where nothing can be read at all; single bad rows come out as Refused.
     """
-    place, bounds = Path(path), limits or Limits()
+    place, bounds = Path(path), replace(limits or Limits(), columns=columns)
     if not place.exists():
         raise SourceUnreadable(NOT_THERE, code="no_such_source", params={"path": printable(place)})
     if place.is_file():
@@ -176,12 +180,13 @@ def _open_table(container: Container, name: str, layout: str, *, is_whole: bool)
     _head_of(container, name)
     if layout == "imagefolder":
         return ImageFolder(container, (name,), is_whole)
-    if layout in ("auto", "table") and (lines := plain_lines(container, name)):
+    has_named = bool(container.limits.columns) and layout in ("auto", "table")
+    if not has_named and layout in ("auto", "table") and (lines := plain_lines(container, name)):
         return Table(container, name, "", lines, is_whole)
     if _is_object(container, name) and layout in ("auto", "coco", "table"):
         records = shape_of(container, name)
         return Coco(container, name, is_whole) if records is None else Table(container, name, "", records, is_whole)
-    if layout not in ("auto", "table") or not is_table(name):
+    if layout not in ("auto", "table") or not (is_table(name) or has_named):
         params = {"name": printable(name), "layout": layout}
         raise SourceUnreadable(OTHER_LAYOUT, code="other_layout", params=params)
     return Table(container, name, is_whole=is_whole)

@@ -42,7 +42,7 @@ def read_records(
     `needs` are what the caller cannot do without, and the columns that may have it: a table whose header has none of
     them is refused once.
     """
-    wanted = Wanted(known=KNOWN, pair=("image", "captions"), limits=_bounds(limits))
+    wanted = Wanted(known=KNOWN, columns=limits.columns, pair=("image", "captions"), limits=_bounds(limits))
     try:
         table = open_table(file, name, wanted)
     except TableFault as fault:

@@ -32,7 +32,8 @@ class MemberRefused(Exception):
 
 @dataclass(frozen=True)
 class Limits:
-    """How much of a source is believed. Bytes, except for the counts and the ratio of unpacked to packed bytes."""
+    """How a source is read, and how much of it is believed. Bytes, except for the counts and the ratio of unpacked to
+    packed bytes."""
 
     max_members: int = 2_000_000
     max_member_bytes: int = 200 * MB
@@ -42,6 +43,7 @@ class Limits:
     max_directory_bytes: int = 256 * MB
     max_line_bytes: int = 4 * MB
     only_looks: bool = False  # the first part of a packed archive is enough
+    columns: tuple[str, ...] = ()  # the names of the columns of a table without a header
 
 
 @dataclass(frozen=True)

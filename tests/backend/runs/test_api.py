@@ -44,7 +44,7 @@ def test_a_curator_starts_a_stage_and_gets_its_run(
     assert sent == ["import_images"]
     body = answer.json()
     assert (body["status"], body["seed"], body["started_by"]) == ("queued", 5, "alice")
-    assert body["parameters"] == {"source": "", "upload": "", "layout": "coco", "default_licence": ""}
+    assert body["parameters"] == {"source": "", "upload": "", "layout": "coco", "columns": "", "default_licence": ""}
     assert body["code_version"]
 
 

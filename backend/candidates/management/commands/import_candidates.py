@@ -22,6 +22,7 @@ class Command(StageCommand):
         )
         parser.add_argument("--project", required=True, help="The slug of the project.")
         parser.add_argument("--layout", default="auto", choices=LAYOUTS, help="The layout of the source.")
+        parser.add_argument("--columns", default="", help="A table without a header: image,caption ...")
         parser.add_argument(
             "--origin", default="human", help="The name of the source of the captions: human, corpus, web ..."
         )
@@ -40,4 +41,4 @@ class Command(StageCommand):
 def read_parameters(options: dict[str, Any]) -> dict[str, Any]:
     """The stage's parameters; the path is made absolute, because a worker may stand in another folder."""
     source = str(Path(options["path"]).expanduser().resolve()) if options["path"] else ""
-    return {"source": source} | {name: options[name] for name in ("layout", "origin", "borrow")}
+    return {"source": source} | {name: options[name] for name in ("layout", "columns", "origin", "borrow")}

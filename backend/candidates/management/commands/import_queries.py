@@ -15,7 +15,9 @@ class Command(StageCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("path", help="A file with query, kind and image, or {query: {image: ...}}.")
         parser.add_argument("--project", required=True, help="The slug of the project.")
+        parser.add_argument("--columns", default="", help="A table without a header: query,image ...")
 
     def handle(self, *args: Any, **options: Any) -> None:
         source = str(Path(options["path"]).expanduser().resolve())
-        self.run_stage(self.get_project(options["project"]), "import_queries", {"source": source}, 0)
+        parameters = {"source": source, "columns": options["columns"]}
+        self.run_stage(self.get_project(options["project"]), "import_queries", parameters, 0)

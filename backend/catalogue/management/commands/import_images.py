@@ -17,6 +17,7 @@ class Command(StageCommand):
         parser.add_argument("path", type=Path, help="A path that this machine and its workers can read.")
         parser.add_argument("--project", required=True, help="The slug of the project.")
         parser.add_argument("--layout", default="auto", choices=LAYOUTS)
+        parser.add_argument("--columns", default="", help="A table without a header: image,caption ...")
         parser.add_argument(
             "--default-licence", default="", help="The licence of rows without a licence: CC-BY-4.0, CC0 ..."
         )
@@ -27,6 +28,7 @@ class Command(StageCommand):
         parameters = {
             "source": str(options["path"].resolve()),
             "layout": options["layout"],
+            "columns": options["columns"],
             "default_licence": options["default_licence"],
         }
         self.run_stage(project, "import_images", parameters, options["seed"])
