@@ -91,7 +91,7 @@ def _judge(row: CaptionRow | Refused, run: Run, images: ImageIndex, origin: str)
         _check(row)
         image = _image_of(row, images)
     except MemberRefused as refused:
-        return refused.at(row.line, row.image_key)
+        return refused.at(row.line, row.shown)
     source = row.source or origin
     key = candidate_key(digest=image.digest, source=source, raw_text=row.text)
     ref = _storable(row.ref)[:MAX_REF]

@@ -69,9 +69,9 @@ def read_default_licence(text: str) -> Licence | None:
 def choose_licence(row: ImageRow, default: Licence | None) -> Licence | Refused:
     """The first wording of the row's licence that is known, or the default where the row has none."""
     if not row.licence:
-        return default or Refused(row.line, row.name, "no_licence", NO_LICENCE)
+        return default or Refused(row.line, row.shown, "no_licence", NO_LICENCE)
     known = next(filter(None, map(parse_licence, row.licence)), None)
-    return known or Refused(row.line, row.name, "unknown_licence", UNKNOWN_LICENCE, {"name": row.licence[0][:100]})
+    return known or Refused(row.line, row.shown, "unknown_licence", UNKNOWN_LICENCE, {"name": row.licence[0][:100]})
 
 
 @dataclass(frozen=True)

@@ -60,9 +60,13 @@ class There:
 
 @dataclass(frozen=True)
 class Repeat:
-    """A row about the same file as a row before it in its batch, as where each caption has a row."""
+    """A row about the same file as a row before it in its batch, as where each caption has a row.
+
+    `first` is what a report calls that one.
+    """
 
     row: ImageRow
+    first: str
 
 
 Outcome = NewImage | Refused | There | Repeat
@@ -103,14 +107,14 @@ def jobs_of(rows: Iterable[Row], *, project: Project, default: Licence | None) -
     """What there is to do for each row: one query finds out what a whole batch of ids stands for already."""
     for batch in batches_of(rows):
         known = get_digests(project=project, keys={row.key for row in batch if isinstance(row, ImageRow)})
-        seen: set[tuple[str, str]] = set()
+        seen: dict[tuple[str, str], str] = {}
         for row in batch:
             if isinstance(row, Refused):
                 yield row
             elif (row.key, row.name) in seen:
-                yield Repeat(row)
+                yield Repeat(row, seen[row.key, row.name])
             else:
-                seen.add((row.key, row.name))
+                seen[row.key, row.name] = row.shown
                 yield _job_of(row, known, default)
 
 
@@ -128,14 +132,14 @@ def work_on(job: Job | Repeat | Refused) -> Outcome:
         data = row.read()
         if job.known_digest:
             same = hashlib.sha256(data).hexdigest() == job.known_digest
-            return There(Named(row.key, row.names)) if same else refuse_other_bytes(row.line, row.name, row.key)
+            return There(Named(row.key, row.names)) if same else refuse_other_bytes(row.line, row.shown, row.key)
         picture = read_picture(data, max_pixels=settings.MAX_IMAGE_PIXELS, name=row.name)
     except MemberRefused as refused:
-        return refused.at(row.line, row.name)
+        return refused.at(row.line, row.shown)
     except PictureRefused as refused:
-        return Refused(row.line, row.name, refused.code, refused.template, refused.params)
+        return Refused(row.line, row.shown, refused.code, refused.template, refused.params)
     except OSError as error:
-        return Refused(row.line, row.name, "file_not_read", UNREADABLE, {"error": str(error.strerror or error)})
+        return Refused(row.line, row.shown, "file_not_read", UNREADABLE, {"error": str(error.strerror or error)})
     return keep_picture(job, picture, data)
 
 
@@ -177,12 +181,12 @@ def write_down(ledger: Ledger, batch: list[Outcome]) -> None:
 def _without_repeats(batch: list[Outcome]) -> list[Outcome]:
     """Each repeat is there already, or refused for the reason of the first."""
     why = {outcome.name: outcome for outcome in batch if isinstance(outcome, Refused)}
-    return [_of_repeat(outcome.row, why) if isinstance(outcome, Repeat) else outcome for outcome in batch]
+    return [_of_repeat(outcome, why) if isinstance(outcome, Repeat) else outcome for outcome in batch]
 
 
-def _of_repeat(row: ImageRow, why: dict[str, Refused]) -> Outcome:
-    first = why.get(row.name)
-    return replace(first, line=row.line) if first else There(Named(row.key, row.names))
+def _of_repeat(repeat: Repeat, why: dict[str, Refused]) -> Outcome:
+    row, first = repeat.row, why.get(repeat.first)
+    return replace(first, line=row.line, name=row.shown) if first else There(Named(row.key, row.names))
 
 
 def batches_of(items: Iterable[T]) -> Iterator[list[T]]:

@@ -51,8 +51,8 @@ UNZIPPABLE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, OSError, EOFError,
 class _Archive:
     """What tar and zip share: an index of fit members, and the problems with the others."""
 
-    def __init__(self, limits: Limits) -> None:
-        self.limits = limits
+    def __init__(self, limits: Limits, name: str) -> None:
+        self.limits, self.name = limits, name
         self.problems: list[Refused] = []
         self._index: dict[str, tuple[int, int]] = {}  # name -> (where, bytes)
         self._total = 0
@@ -97,7 +97,7 @@ class Tar(_Archive):
     """A tar file, plain or compressed; a compressed one is inflated into an unnamed temporary file first."""
 
     def __init__(self, path: Path, limits: Limits) -> None:
-        super().__init__(limits)
+        super().__init__(limits, path.name)
         self._file = os.open(path, os.O_RDONLY)
         weakref.finalize(self, os.close, self._file)
         if (opener := opener_of(os.pread(self._file, 262, 0))) is not None:
@@ -197,7 +197,7 @@ class _Slice(io.RawIOBase):
 
 class Zip(_Archive):
     def __init__(self, path: Path, limits: Limits) -> None:
-        super().__init__(limits)
+        super().__init__(limits, path.name)
         check_directory(path, limits)
         try:
             self._zip = zipfile.ZipFile(path)

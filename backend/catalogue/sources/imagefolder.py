@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePosixPath
-from typing import TypeVar
 
 from backend.catalogue.sources.container import Container, faults_of, left_over
 from backend.catalogue.sources.names import printable
 from backend.catalogue.sources.records import Record
-from backend.catalogue.sources.rows import CaptionRow, ImageRow, Refused
+from backend.catalogue.sources.rows import CaptionRow, ImageRow, Refused, Row, told_of_file
 from backend.catalogue.sources.table import Table
 from backend.methods.tables import SENTENCES, Fault, Wanted, read_rows
 
 METADATA = ("metadata.jsonl", "metadata.csv")
 ANY_METADATA = (*METADATA, "metadata.parquet")
-Row = TypeVar("Row", ImageRow, CaptionRow)
 
 
 @dataclass(frozen=True)
@@ -48,11 +46,7 @@ class ImageFolder:
             yield Table(self.container, name, "" if folder == "." else folder, records)
 
     def _naming(self, split: Table, rows: Iterator[Row | Refused]) -> Iterator[Row | Refused]:
-        """With several splits a line alone says too little, so refusals name their file too."""
-        for row in rows:
-            if isinstance(row, Refused) and len(self.names) > 1:
-                row = replace(row, name=f"{split.name}: {row.name}")
-            yield row
+        return (told_of_file(row, split.name) for row in rows) if len(self.names) > 1 else rows
 
 
 def _rows_of(container: Container, name: str) -> Iterator[Record | Refused]:

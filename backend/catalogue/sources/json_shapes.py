@@ -18,7 +18,6 @@ from typing import Any, BinaryIO
 
 import ijson
 
-from backend.catalogue.sources.archives import UNZIPPABLE
 from backend.catalogue.sources.columns import CAPTIONS, FILE, KEY, SOURCE_URL
 from backend.catalogue.sources.container import Container
 from backend.catalogue.sources.json_tokens import ShortTokens, TokenTooLong
@@ -26,6 +25,8 @@ from backend.catalogue.sources.names import printable
 from backend.catalogue.sources.records import BOM, Record, first_bytes, read_json_array
 from backend.catalogue.sources.rows import MB, Refused, SourceUnreadable
 from backend.methods.image_names import ENDINGS
+from backend.methods.tables import SENTENCES, TableFault, TableLimits
+from backend.methods.tables.sources import UNREADABLE, unpacked
 
 Records = Callable[[], Iterator[Record | Refused]]
 UNKNOWN = (
@@ -112,7 +113,7 @@ def _look_at(container: Container, name: str) -> dict[str, _Member]:
                 is_end = event in ("end_map", "end_array") and prefix.endswith(("images.item", "annotations.item"))
                 if len(found) > MOST_NAMES or (is_end and {"images", "annotations"} <= {*found}):
                     break
-    except (ijson.JSONError, UnicodeDecodeError, ValueError, RecursionError, *UNZIPPABLE) as error:
+    except (ijson.JSONError, UnicodeDecodeError, ValueError, RecursionError, TableFault, *UNREADABLE) as error:
         if not found:  # what was found is read as far as it goes
             error_text = printable(error)[:200]
             raise SourceUnreadable(NOT_JSON, code="json_unreadable", params={"error": error_text}) from error
@@ -136,7 +137,13 @@ def _note(found: dict[str, _Member], prefix: str, event: str, value: object) -> 
 
 
 def _opened(container: Container, name: str) -> BinaryIO:
-    file = container.open(name)
+    """What a packed file holds is read as well. Raises SourceUnreadable where it cannot be unpacked."""
+    packed = container.open(name)
+    try:
+        file = unpacked(packed, TableLimits(max_ratio=container.limits.max_ratio))
+    except TableFault as fault:
+        packed.close()
+        raise SourceUnreadable(SENTENCES[fault.code], code=fault.code, params=fault.params) from fault
     if first_bytes(file).startswith(BOM):
         file.read(len(BOM))
     return file
@@ -156,7 +163,9 @@ def _by_image(container: Container, name: str) -> Iterator[Record | Refused]:
                 yield n, (value | {"image": key} if isinstance(value, dict) else {"image": key, "captions": value})
     except TokenTooLong as error:
         yield error.at(n + 1)
-    except (ijson.JSONError, UnicodeDecodeError, ValueError, RecursionError) as error:
+    except TableFault as fault:
+        yield Refused(n + 1, "", fault.code, SENTENCES[fault.code], fault.params)
+    except (ijson.JSONError, UnicodeDecodeError, ValueError, RecursionError, *UNREADABLE) as error:
         yield Refused(n + 1, "", "stopped_json", STOPPED, {"error": printable(error)[:200]})
 
 
@@ -173,7 +182,9 @@ def _columns(container: Container, name: str, columns: tuple[str, ...]) -> Itera
             yield n, _row_of(columns, values)
     except TokenTooLong as error:
         yield error.at(n + 1)
-    except (ijson.JSONError, UnicodeDecodeError, ValueError, RecursionError) as error:
+    except TableFault as fault:
+        yield Refused(n + 1, "", fault.code, SENTENCES[fault.code], fault.params)
+    except (ijson.JSONError, UnicodeDecodeError, ValueError, RecursionError, *UNREADABLE) as error:
         yield Refused(n + 1, "", "stopped_json", STOPPED, {"error": printable(error)[:200]})
     finally:
         for file in files:

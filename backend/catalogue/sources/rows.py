@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from backend.common.errors import InvalidInput
 from backend.methods.said import Value, fill
@@ -79,6 +80,12 @@ class ImageRow:
     source_url: str = ""
     attribution: str = ""
     names: tuple[str, ...] = ()  # what else the source calls it: its file, other ids, its address
+    file: str = ""  # of the row, where the source has several files of rows
+
+    @property
+    def shown(self) -> str:
+        """How a report calls the row."""
+        return _of_file(self.file, self.name)
 
 
 @dataclass(frozen=True)
@@ -100,3 +107,23 @@ class CaptionRow:
     site_name: str = ""
     names: tuple[str, ...] = ()
     weak_key: str = ""
+    file: str = ""
+
+    @property
+    def shown(self) -> str:
+        """How a report calls the row."""
+        return _of_file(self.file, self.image_key)
+
+
+Row = TypeVar("Row", ImageRow, CaptionRow)
+
+
+def told_of_file(row: Row | Refused, file: str) -> Row | Refused:
+    """The row with the name of its file: where a source has several files, a line alone says too little."""
+    return replace(row, name=_of_file(file, row.name)) if isinstance(row, Refused) else replace(row, file=file)
+
+
+def _of_file(file: str, name: str) -> str:
+    if not name or name == file:
+        return file or name
+    return f"{file}: {name}" if file else name

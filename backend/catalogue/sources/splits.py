@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import TypeVar
+from dataclasses import dataclass
 
 from backend.catalogue.sources.coco import Coco
 from backend.catalogue.sources.container import Container, faults_of, left_over
-from backend.catalogue.sources.rows import CaptionRow, ImageRow, Refused
+from backend.catalogue.sources.rows import CaptionRow, ImageRow, Refused, told_of_file
 from backend.catalogue.sources.table import Table
-
-Row = TypeVar("Row", ImageRow, CaptionRow)
 
 
 @dataclass(frozen=True)
@@ -27,15 +24,10 @@ class Splits:
         used = {part.name for part in self.parts}
         yield from self.container.problems
         for part in self.parts:
-            yield from (_named(row, part.name) for row in part.image_rows(used))
+            yield from (told_of_file(row, part.name) for row in part.image_rows(used))
         yield from left_over(self.container, used)
 
     def captions(self) -> Iterator[CaptionRow | Refused]:
         yield from faults_of(self.container)
         for part in self.parts:
-            yield from (_named(row, part.name) for row in part.caption_rows())
-
-
-def _named(row: Row | Refused, file: str) -> Row | Refused:
-    """A line alone says too little where there are several files."""
-    return replace(row, name=f"{file}: {row.name}") if isinstance(row, Refused) else row
+            yield from (told_of_file(row, part.name) for row in part.caption_rows())

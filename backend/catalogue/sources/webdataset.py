@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
-from backend.catalogue.sources.archives import Tar
+from backend.catalogue.sources.archives import Tar, Zip
 from backend.catalogue.sources.columns import (
     CAPTIONS,
     KEY,
@@ -21,7 +21,7 @@ from backend.catalogue.sources.columns import (
 )
 from backend.catalogue.sources.container import Container, Member, faults_of, key_too_long, nested, not_needed
 from backend.catalogue.sources.names import is_archive, is_beside, printable
-from backend.catalogue.sources.rows import CaptionRow, ImageRow, MemberRefused, Refused
+from backend.catalogue.sources.rows import CaptionRow, ImageRow, MemberRefused, Refused, told_of_file
 from backend.methods.image_names import ENDINGS
 
 TEXT, FACTS = (".txt", ".caption", ".cap"), (".json",)
@@ -61,15 +61,21 @@ class WebDataset:
     def images(self) -> Iterator[ImageRow | Refused]:
         for shard, offset in self._numbered():
             for key, sample in samples_of(shard).items():
-                yield from _images(shard, key, sample, offset)
-            yield from shard.problems
+                yield from self._told(shard, _images(shard, key, sample, offset))
+            yield from self._told(shard, shard.problems)
 
     def captions(self) -> Iterator[CaptionRow | Refused]:
         for shard, offset in self._numbered():
             for key, sample in samples_of(shard).items():
                 if picture_of(sample) or any(_is_words(member) for member in sample):
-                    yield from _captions_or_none(shard, key, sample, offset)
-            yield from faults_of(shard)
+                    yield from self._told(shard, _captions_or_none(shard, key, sample, offset))
+            yield from self._told(shard, faults_of(shard))
+
+    def _told(self, shard: Container, rows: Iterable[Any]) -> Iterable[Any]:
+        """With several shards each row names its own."""
+        if len(self.shards) > 1 and isinstance(shard, (Tar, Zip)):
+            return (told_of_file(row, shard.name) for row in rows)
+        return rows
 
     def _numbered(self) -> Iterator[tuple[Container, int]]:
         """Each shard, and how many members came before it."""

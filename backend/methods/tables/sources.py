@@ -77,11 +77,16 @@ def _has_places(file: BinaryIO) -> bool:
 
 
 class _Rest(io.RawIOBase):
-    """A file whose head was read already."""
+    """A file whose head was read already. Closing it closes `file`, where it is given."""
 
-    def __init__(self, source: Bytes) -> None:
-        self._source, self._ahead = source, b""
+    def __init__(self, source: Bytes, file: BinaryIO | None = None) -> None:
+        self._source, self._ahead, self._file = source, b"", file
         self.n_read = 0
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+        super().close()
 
     def readable(self) -> bool:
         return True
@@ -121,3 +126,9 @@ def open_bytes(file: BinaryIO, limits: TableLimits) -> Bytes:
     rest = _Rest(source)
     packed = opener(io.BufferedReader(rest, HEAD))
     return Bytes(cast(BinaryIO, _Unpacked(packed, rest, limits.max_ratio)))
+
+
+def unpacked(file: BinaryIO, limits: TableLimits) -> BinaryIO:
+    """The file, or what it holds where it is packed, to be read forward once. Closing it closes the file. Raises
+    TableFault."""
+    return io.BufferedReader(_Rest(open_bytes(file, limits), file), HEAD)

@@ -193,7 +193,7 @@ def test_an_imagefolder_has_splits_whose_names_do_not_collide(tmp_path: Path) ->
     assert keys(rows) == ["test/0.png", "train/0.png"]
     assert [row.read() for row in rows if isinstance(row, ImageRow)] == [B, A]
     names = [row.name for row in rows if isinstance(row, Refused)]
-    assert names == ["test/metadata.jsonl: ", "train/metadata.jsonl: "]
+    assert names == ["test/metadata.jsonl", "train/metadata.jsonl"]
     assert texts(list(source.captions())) == [("test/0.png", "test"), ("train/0.png", "train")]
 
 
