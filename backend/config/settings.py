@@ -479,6 +479,8 @@ SPECTACULAR_SETTINGS = {
         "ReviewCaseState": "backend.review.queue.serializers.STATES",
         "DisputeKind": "backend.review.queue.disputes.KINDS",
         "RemarkAnswer": "backend.feedback.models.RemarkAnswer",
+        "RemarkState": "backend.feedback.models.RemarkState",
+        "ComparedWith": "backend.feedback.serializers.COMPARED_WITH",
         "AgreementReason": "backend.agreement.serializers.NO_VALUE",
         "IntervalReason": "backend.agreement.serializers.NO_INTERVAL",
         "IntervalMethod": "backend.agreement.serializers.METHODS",

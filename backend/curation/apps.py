@@ -8,10 +8,12 @@ class CurationConfig(AppConfig):
     label = "curation"
 
     def ready(self) -> None:
-        from backend.curation.selectors import consensus_rows, read_counters, read_model_votes
+        from backend.curation.selectors import consensus_rows, read_consensus_labels, read_counters, read_model_votes
+        from backend.feedback import consensus
         from backend.projects.counters import register
         from backend.review.queue.registered import register_consensus, register_model_votes
 
         register(read_counters)
         register_consensus(consensus_rows)
         register_model_votes(read_model_votes)
+        consensus.register_consensus(read_consensus_labels)

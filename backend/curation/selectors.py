@@ -115,6 +115,12 @@ def get_summary(*, project: Project) -> dict[str, Any]:
     }
 
 
+def read_consensus_labels(candidates: Collection[int]) -> dict[int, str]:
+    """The label of each of the pairs that the last consensus gave one. One statement."""
+    rows = Consensus.objects.filter(candidate__in=candidates).exclude(label="").order_by()
+    return dict(rows.values_list("candidate", "label"))
+
+
 def list_image_digests(*, project: Project, status: str | None = None) -> list[str]:
     """Digests of the project's images in byte order, whatever the collation; of one selection status if given.
 

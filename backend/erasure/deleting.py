@@ -49,6 +49,7 @@ TABLES = (
     ("review.Rework", "decision__case__project"),
     ("review.SecondLook", "decision__case__project"),
     ("feedback.RemarkReply", "remark__project"),
+    ("feedback.RemarkItem", "remark__project"),
     ("feedback.Remark", "project"),
     ("review.Verdict", "candidate__project"),
     ("review.ReviewReason", "project"),

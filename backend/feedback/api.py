@@ -1,4 +1,4 @@
-"""Remarks over HTTP: a person's inbox and answers; the head annotator's list, words, and what to write them on."""
+"""Feedback over HTTP: a person's inbox and answers; the list, words, templates and effect for the head annotator."""
 
 from __future__ import annotations
 
@@ -15,26 +15,39 @@ from rest_framework.views import APIView
 from backend.annotation.models import Judgment
 from backend.common.labels import Label
 from backend.common.pagination import KeysetPagination, TiedKeysetPagination
-from backend.feedback import selectors, services
-from backend.feedback.models import Remark, RemarkAnswer
+from backend.feedback import effect, selectors, services, templates
+from backend.feedback.models import Remark, RemarkAnswer, RemarkState
 from backend.feedback.serializers import (
+    FeedbackEffectIn,
+    FeedbackEffectOut,
+    FeedbackTemplateIn,
+    FeedbackTemplateOut,
     JudgedListIn,
     JudgedOut,
     RemarkAnswerIn,
+    RemarkBatchIn,
+    RemarkCountsOut,
     RemarkIn,
     RemarkListIn,
     RemarkOut,
     RemarkReplyIn,
+    RemarkSentOut,
+    RemarksSeenIn,
     UnreadRemarksOut,
+    present_counts,
+    present_effect,
     present_judged,
+    present_own_remark,
     present_remark,
+    present_template,
 )
-from backend.projects.selectors import belonging, reviewing
+from backend.projects.models import Project
+from backend.projects.selectors import belonging, curating, reviewing
 from backend.quality.annotators import get_annotator_state
 
 
 class InboxApi(ListAPIView):
-    """What was written to you, unread first, then the newest, each beside your own judgment."""
+    """What was written to you, unread first, then the newest, each beside your own judgments."""
 
     serializer_class = RemarkOut
     pagination_class = TiedKeysetPagination
@@ -46,7 +59,8 @@ class InboxApi(ListAPIView):
         return selectors.list_inbox(project=project, user=self.request.user)
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        return self.get_paginated_response(_out_many(self.paginate_queryset(self.get_queryset()) or []))
+        found = selectors.show_remarks(self.paginate_queryset(self.get_queryset()) or [])
+        return self.get_paginated_response(RemarkOut([present_own_remark(shown) for shown in found], many=True).data)
 
 
 class UnreadRemarksApi(APIView):
@@ -55,8 +69,20 @@ class UnreadRemarksApi(APIView):
     @extend_schema(responses=UnreadRemarksOut)
     def get(self, request: Request, slug: str) -> Response:
         project = belonging(user=request.user, slug=slug)
-        n_unread = selectors.count_unread(project=project, user=request.user)
-        return Response(UnreadRemarksOut({"n_unread": n_unread}).data)
+        return Response(_unread(request, project))
+
+
+class SeenRemarksApi(APIView):
+    """Your inbox showed these; answers how many wait for you still."""
+
+    @extend_schema(request=RemarksSeenIn, responses=UnreadRemarksOut)
+    def post(self, request: Request, slug: str) -> Response:
+        project = belonging(user=request.user, slug=slug)
+        sent = RemarksSeenIn(data=request.data)
+        sent.is_valid(raise_exception=True)
+        shown = [services.Shown(each["id"], each["n_replies"]) for each in sent.validated_data["remarks"]]
+        services.mark_seen(project=project, user=request.user, shown=shown)
+        return Response(_unread(request, project))
 
 
 class RemarkListApi(ListAPIView):
@@ -72,31 +98,70 @@ class RemarkListApi(ListAPIView):
         asked = RemarkListIn(data=self.request.query_params)
         asked.is_valid(raise_exception=True)
         said = asked.validated_data
-        return selectors.list_remarks(project=project, annotator=said["annotator"], state=said["waiting"])
+        state = RemarkState(said.pop("state")) if said["state"] else None
+        return selectors.list_remarks(project=project, **said | {"state": state})
 
     @extend_schema(parameters=[RemarkListIn])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        return self.get_paginated_response(_out_many(self.paginate_queryset(self.get_queryset()) or []))
+        found = selectors.show_remarks(self.paginate_queryset(self.get_queryset()) or [])
+        return self.get_paginated_response(RemarkOut([present_remark(shown) for shown in found], many=True).data)
 
-    @extend_schema(request=RemarkIn, responses={201: RemarkOut})
+    @extend_schema(request=RemarkIn, responses={201: RemarkSentOut})
     def post(self, request: Request, slug: str) -> Response:
         """Write to the person who made a judgment. A hidden control takes no remark: it would tell."""
         project = reviewing(user=request.user, slug=slug)
         sent = RemarkIn(data=request.data)
         sent.is_valid(raise_exception=True)
         said = sent.validated_data
-        written = services.write_remark(
+        if said["is_example"]:
+            curating(user=request.user, slug=slug)
+        written = services.send_remark(
             project=project,
             judgment_id=said["judgment"],
             text=said["text"],
             label=Label(said["label"]) if said["label"] else None,
+            template_id=said["template"],
+            written_by=request.user,
+            is_for_all=said["is_for_all"],
+            is_example=said["is_example"],
+        )
+        return Response(_sent(request, written), status=status.HTTP_201_CREATED)
+
+
+class RemarkBatchApi(APIView):
+    """One message about several answers of one person: for curators and head annotators."""
+
+    @extend_schema(request=RemarkBatchIn, responses={201: RemarkSentOut})
+    def post(self, request: Request, slug: str) -> Response:
+        project = reviewing(user=request.user, slug=slug)
+        sent = RemarkBatchIn(data=request.data)
+        sent.is_valid(raise_exception=True)
+        said = sent.validated_data
+        written = services.write_batch(
+            project=project,
+            annotator_id=said["annotator"],
+            text=said["text"],
+            judgment_ids=said["judgments"],
+            last=said["last"],
+            template_id=said["template"],
             written_by=request.user,
         )
-        return Response(_out_for_reviewer(request, written), status=status.HTTP_201_CREATED)
+        return Response(_sent(request, [written]), status=status.HTTP_201_CREATED)
+
+
+class RemarkCountsApi(APIView):
+    """How many remarks are in which state, and who is in the list: for curators and head annotators."""
+
+    @extend_schema(responses=RemarkCountsOut)
+    def get(self, request: Request, slug: str) -> Response:
+        project = reviewing(user=request.user, slug=slug)
+        annotators, authors = selectors.list_people(project=project)
+        counts = present_counts(selectors.count_remarks(project=project), annotators, authors)
+        return Response(RemarkCountsOut(counts).data)
 
 
 class RemarkAnswerApi(APIView):
-    """Your answer: seen, I agree, or let's talk, with what you want to say."""
+    """Your answer: got it, I agree, or let's talk, with what you want to say."""
 
     @extend_schema(request=RemarkAnswerIn, responses=RemarkOut)
     def post(self, request: Request, remark_id: int) -> Response:
@@ -105,11 +170,12 @@ class RemarkAnswerApi(APIView):
         sent.is_valid(raise_exception=True)
         said = sent.validated_data
         services.answer_remark(remark=remark, answer=RemarkAnswer(said["answer"]), text=said["text"])
-        return Response(_out(selectors.get_own_remark(user=request.user, remark_id=remark_id)))
+        shown = selectors.show_remarks([selectors.get_own_remark(user=request.user, remark_id=remark_id)])
+        return Response(RemarkOut(present_own_remark(shown[0])).data)
 
 
 class RemarkReplyApi(APIView):
-    """A word back to the person: for curators and head annotators."""
+    """A reply to the person: for curators and head annotators."""
 
     @extend_schema(request=RemarkReplyIn, responses={201: RemarkOut})
     def post(self, request: Request, remark_id: int) -> Response:
@@ -117,7 +183,79 @@ class RemarkReplyApi(APIView):
         sent = RemarkReplyIn(data=request.data)
         sent.is_valid(raise_exception=True)
         services.reply_to_remark(remark=remark, text=sent.validated_data["text"], author=request.user)
-        return Response(_out_for_reviewer(request, remark), status=status.HTTP_201_CREATED)
+        return Response(RemarkOut(_reviewed(request, remark_id)).data, status=status.HTTP_201_CREATED)
+
+
+class RemarkWithdrawalApi(APIView):
+    """Take a remark back: the person does not see its words any more. For curators and head annotators."""
+
+    @extend_schema(request=None, responses=RemarkOut)
+    def post(self, request: Request, remark_id: int) -> Response:
+        remark = selectors.get_reviewed_remark(user=request.user, remark_id=remark_id)
+        services.withdraw_remark(remark=remark)
+        return Response(RemarkOut(_reviewed(request, remark_id)).data)
+
+
+class FeedbackTemplateListApi(APIView):
+    """Kinds of feedback with words to begin with: for curators and head annotators."""
+
+    @extend_schema(responses=FeedbackTemplateOut(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        project = reviewing(user=request.user, slug=slug)
+        found = [present_template(each) for each in templates.list_templates(project=project)]
+        return Response(FeedbackTemplateOut(found, many=True).data)
+
+    @extend_schema(request=FeedbackTemplateIn, responses={201: FeedbackTemplateOut})
+    def post(self, request: Request, slug: str) -> Response:
+        project = reviewing(user=request.user, slug=slug)
+        sent = FeedbackTemplateIn(data=request.data)
+        sent.is_valid(raise_exception=True)
+        made = templates.add_template(project=project, **sent.validated_data)
+        return Response(FeedbackTemplateOut(present_template(made)).data, status=status.HTTP_201_CREATED)
+
+
+class FeedbackTemplateApi(APIView):
+    """One template. What was sent keeps its words and its kind."""
+
+    @extend_schema(request=FeedbackTemplateIn, responses=FeedbackTemplateOut)
+    def patch(self, request: Request, slug: str, template_id: int) -> Response:
+        project = reviewing(user=request.user, slug=slug)
+        template = templates.get_template(project=project, template_id=template_id)
+        sent = FeedbackTemplateIn(data=request.data, partial=True)
+        sent.is_valid(raise_exception=True)
+        said = sent.validated_data
+        changed = templates.change_template(template=template, name=said.get("name"), text=said.get("text"))
+        return Response(FeedbackTemplateOut(present_template(changed)).data)
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, slug: str, template_id: int) -> Response:
+        project = reviewing(user=request.user, slug=slug)
+        templates.archive_template(template=templates.get_template(project=project, template_id=template_id))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class EffectPagination(KeysetPagination):
+    page_size = 20
+    max_page_size = 50
+
+
+@extend_schema(parameters=[FeedbackEffectIn])
+class FeedbackEffectApi(ListAPIView):
+    """How far each person agrees before and after feedback of each kind, newest first: for curators and heads."""
+
+    serializer_class = FeedbackEffectOut
+    pagination_class = EffectPagination
+    keyset = ("-id",)
+    queryset = Remark.objects.none()
+
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        project = reviewing(user=request.user, slug=self.kwargs["slug"])
+        asked = FeedbackEffectIn(data=request.query_params)
+        asked.is_valid(raise_exception=True)
+        said = asked.validated_data
+        firsts = self.paginate_queryset(effect.list_firsts(project=project, annotator=said["annotator"])) or []
+        found = effect.describe_effects(project=project, firsts=firsts, n=said["n"])
+        return self.get_paginated_response(FeedbackEffectOut([present_effect(each) for each in found], many=True).data)
 
 
 class JudgedListApi(ListAPIView):
@@ -141,13 +279,14 @@ class JudgedListApi(ListAPIView):
         return self.get_paginated_response(JudgedOut([present_judged(row) for row in rows], many=True).data)
 
 
-def _out_for_reviewer(request: Request, remark: Remark) -> Any:
-    return _out(selectors.get_reviewed_remark(user=request.user, remark_id=remark.pk))
+def _unread(request: Request, project: Project) -> Any:
+    return UnreadRemarksOut({"n_unread": selectors.count_unread(project=project, user=request.user)}).data
 
 
-def _out(remark: Remark) -> Any:
-    return RemarkOut(present_remark(selectors.show_remarks([remark])[0])).data
+def _reviewed(request: Request, remark_id: int) -> dict[str, Any]:
+    remark = selectors.get_reviewed_remark(user=request.user, remark_id=remark_id)
+    return present_remark(selectors.show_remarks([remark])[0])
 
 
-def _out_many(found: Any) -> Any:
-    return RemarkOut([present_remark(shown) for shown in selectors.show_remarks(found)], many=True).data
+def _sent(request: Request, written: list[Remark]) -> Any:
+    return RemarkSentOut(_reviewed(request, written[0].pk) | {"n_sent": len(written)}).data

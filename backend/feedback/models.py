@@ -1,4 +1,4 @@
-"""What the head annotator writes to one person about an answer, and the replies of both sides."""
+"""What the head annotator writes to one person about their answers, and the replies of both sides."""
 
 from __future__ import annotations
 
@@ -11,36 +11,76 @@ from backend.common.models import Dated
 from backend.projects.models import Project
 
 
+class FeedbackTemplate(Dated):
+    """A kind of feedback with words to begin with. One that is not offered any more stays for what was written."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="feedback_templates")
+    code = models.CharField(
+        max_length=20, blank=True, help_text="Of a template that every project begins with; empty for the others."
+    )
+    name = models.CharField(max_length=80, blank=True, help_text="Empty while the words are those of the code.")
+    text = models.TextField(blank=True, help_text="Empty while the words are those of the code.")
+    is_archived = models.BooleanField(default=False, help_text="Not offered any more.")
+
+    class Meta:
+        ordering = ("id",)
+        constraints = (
+            models.UniqueConstraint(
+                fields=("project", "code"), condition=~models.Q(code=""), name="feedback_template_once_per_code"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(name="", text="") & ~models.Q(code="") | ~models.Q(name="") & ~models.Q(text=""),
+                name="feedback_template_has_words",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name or self.code
+
+
 class RemarkAnswer(models.TextChoices):
-    SEEN = "seen", "seen"
+    ACKNOWLEDGE = "acknowledge", "got it"
     AGREE = "agree", "I agree"
     TALK = "talk", "let's talk"
 
 
+class RemarkState(models.TextChoices):
+    SENT = "sent", "sent"
+    SEEN = "seen", "seen: the inbox showed it"
+    ACKNOWLEDGED = "acknowledged", "acknowledged: got it, or I agree"
+    ANSWERED = "answered", "answered: the person wants to talk"
+    WITHDRAWN = "withdrawn", "withdrawn: the person does not see it any more"
+
+
 class Remark(Dated):
-    """What the head annotator writes to one person on the very caption they judged. The text is never changed."""
+    """What the head annotator writes to one person about one answer or several. The text is never changed."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="remarks", db_index=False)
     annotator = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="remarks", db_index=False
     )
-    judgment = models.ForeignKey(Judgment, on_delete=models.CASCADE, related_name="remarks")
     written_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False)
     text = models.TextField()
-    label = models.CharField(
-        max_length=6, choices=Label.choices, blank=True, help_text="Which would be right, if said."
+    template = models.ForeignKey(
+        FeedbackTemplate, null=True, blank=True, on_delete=models.PROTECT, related_name="remarks", db_index=False
     )
-    answer = models.CharField(max_length=5, choices=RemarkAnswer.choices, blank=True, help_text="Empty: none yet.")
-    answered_at = models.DateTimeField(null=True, blank=True, help_text="When the person last answered.")
-    is_unread = models.BooleanField(default=True, help_text="The person has not said that they saw what was written.")
+    answer = models.CharField(max_length=11, choices=RemarkAnswer.choices, blank=True, help_text="Empty: none yet.")
+    seen_at = models.DateTimeField(null=True, blank=True, help_text="When the person's inbox first showed it.")
+    acknowledged_at = models.DateTimeField(null=True, blank=True, help_text="When the person last acknowledged it.")
+    answered_at = models.DateTimeField(null=True, blank=True, help_text="When the person last wrote back.")
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+    is_unread = models.BooleanField(default=True, help_text="The person has not seen all that was written to them.")
     awaits_reply = models.BooleanField(default=False, help_text="The person wrote last, and wants to talk.")
 
     class Meta:
         ordering = ("-id",)
         constraints = (
-            models.CheckConstraint(condition=models.Q(label__in=["", *Label.values]), name="remark_label_known"),
             models.CheckConstraint(
                 condition=models.Q(answer__in=["", *RemarkAnswer.values]), name="remark_answer_known"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(awaits_reply=False) | models.Q(answer="talk", withdrawn_at=None),
+                name="remark_waits_only_for_talk",
             ),
         )
         indexes = (
@@ -51,6 +91,36 @@ class Remark(Dated):
 
     def __str__(self) -> str:
         return f"remark {self.pk}"
+
+    @property
+    def state(self) -> RemarkState:
+        if self.withdrawn_at:
+            return RemarkState.WITHDRAWN
+        if self.answer:
+            return RemarkState.ANSWERED if self.answer == RemarkAnswer.TALK else RemarkState.ACKNOWLEDGED
+        return RemarkState.SEEN if self.seen_at else RemarkState.SENT
+
+
+class RemarkItem(models.Model):
+    """One of the answers that a remark is about."""
+
+    remark = models.ForeignKey(Remark, on_delete=models.CASCADE, related_name="items", db_index=False)
+    position = models.PositiveSmallIntegerField(help_text="1, 2, 3 ... in the order of the message.")
+    judgment = models.ForeignKey(Judgment, on_delete=models.CASCADE, related_name="remark_items")
+    label = models.CharField(
+        max_length=6, choices=Label.choices, blank=True, help_text="Which would be right, if said."
+    )
+
+    class Meta:
+        ordering = ("remark_id", "position")
+        constraints = (
+            models.UniqueConstraint(fields=("remark", "position"), name="remark_item_in_its_place"),
+            models.UniqueConstraint(fields=("remark", "judgment"), name="remark_item_once_per_answer"),
+            models.CheckConstraint(condition=models.Q(label__in=["", *Label.values]), name="remark_label_known"),
+        )
+
+    def __str__(self) -> str:
+        return f"remark {self.remark_id}, {self.position}"
 
 
 class RemarkReply(Dated):

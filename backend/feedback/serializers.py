@@ -17,12 +17,18 @@ from backend.annotation.serializers import (
     present_item,
 )
 from backend.common.labels import Label
-from backend.feedback.models import RemarkAnswer, RemarkReply
-from backend.feedback.selectors import STATES, JudgedRow, ShownRemark
+from backend.common.models import LARGEST_ID
+from backend.feedback.effect import ComparedWith, Effect
+from backend.feedback.models import FeedbackTemplate, RemarkAnswer, RemarkReply, RemarkState
+from backend.feedback.selectors import JudgedRow, RemarkCounts, ShownAnswer, ShownRemark
+from backend.feedback.templates import words_of
 from backend.people.models import User
 from backend.projects.models import Direction
+from backend.quality.serializers import ShareOut
 
 LONGEST_REMARK = 2000
+MOST_ROWS = 100
+COMPARED_WITH = tuple(each.value for each in ComparedWith)
 
 
 class RemarkPersonOut(serializers.Serializer):
@@ -47,32 +53,103 @@ class JudgedPairOut(serializers.Serializer):
     item = AssignmentItemOut()
 
 
-class RemarkOut(JudgedPairOut):
-    """A remark on a judgment, the talk under it, and how the judgment stands."""
+class RemarkTemplateOut(serializers.Serializer):
+    """What kind of feedback it is. Where `code` is given and `is_own` is false, the interface may say it in its own
+    language."""
+
+    id = serializers.IntegerField()
+    code = serializers.CharField(allow_blank=True)
+    name = serializers.CharField()
+    is_own = serializers.BooleanField(help_text="The words are the project's own.")
+
+
+class RemarkRowOut(JudgedPairOut):
+    """One of the answers that a remark is about."""
+
+    judgment = serializers.IntegerField(allow_null=True, help_text="Null in the person's own inbox.")
+    candidate = serializers.IntegerField(allow_null=True, help_text="Null in the person's own inbox.")
+    label = serializers.ChoiceField(  # type: ignore[assignment]  # Field has a `label` of its own
+        choices=Label.choices, allow_null=True, help_text="Which would be right."
+    )
+    label_then = serializers.ChoiceField(
+        choices=Label.choices, help_text="What the person had said when it was written."
+    )
+    closed = ClosingOut(allow_null=True, help_text="Null while the person may change what they said.")
+
+
+class RemarkOut(serializers.Serializer):
+    """A remark on one answer or several, the talk under it, and how the answers stand."""
 
     id = serializers.IntegerField()
     annotator = RemarkPersonOut()
     written_by = RemarkPersonOut()
     created_at = serializers.DateTimeField()
-    text = serializers.CharField()
-    label = serializers.ChoiceField(choices=Label.choices, allow_null=True)  # type: ignore[assignment]  # Field has a `label` of its own
-    label_then = serializers.ChoiceField(
-        choices=Label.choices, help_text="What the person had said when it was written."
-    )
+    text = serializers.CharField(allow_blank=True, help_text="Empty for the person once it was withdrawn.")
+    template = RemarkTemplateOut(allow_null=True)
+    judgment = serializers.IntegerField(allow_null=True, help_text="Of a remark on one answer.")
+    candidate = serializers.IntegerField(allow_null=True, help_text="Of a remark on one answer.")
+    label = serializers.ChoiceField(choices=Label.choices, allow_null=True, help_text="Of a remark on one answer.")  # type: ignore[assignment]
+    state = serializers.ChoiceField(choices=RemarkState.choices)
     answer = serializers.ChoiceField(choices=RemarkAnswer.choices, allow_null=True)
+    seen_at = serializers.DateTimeField(allow_null=True)
+    acknowledged_at = serializers.DateTimeField(allow_null=True)
     answered_at = serializers.DateTimeField(allow_null=True)
-    is_unread = serializers.BooleanField()
-    awaits_reply = serializers.BooleanField(help_text="The person wrote last, and waits for a word back.")
+    withdrawn_at = serializers.DateTimeField(allow_null=True)
+    is_unread = serializers.BooleanField(help_text="The person has not seen all of it.")
+    awaits_reply = serializers.BooleanField(help_text="The person wrote last, and waits for a reply.")
+    rows = RemarkRowOut(many=True)
     replies = RemarkReplyOut(many=True)
-    closed = ClosingOut(allow_null=True, help_text="Null while the person may change what they said.")
+
+
+class RemarkSentOut(RemarkOut):
+    n_sent = serializers.IntegerField(help_text="To how many people the same words went.")
 
 
 class RemarkIn(serializers.Serializer):
-    judgment = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
+    judgment = serializers.IntegerField(min_value=1, max_value=LARGEST_ID)
     text = serializers.CharField(max_length=LONGEST_REMARK)
     label = serializers.ChoiceField(  # type: ignore[assignment]
         choices=Label.choices, required=False, default=None, allow_null=True, help_text="Which would be right."
     )
+    template = serializers.IntegerField(
+        min_value=1, max_value=LARGEST_ID, required=False, default=None, allow_null=True, help_text="Of which kind."
+    )
+    is_for_all = serializers.BooleanField(
+        required=False, default=False, help_text="To everybody who gave the pair the same answer."
+    )
+    is_example = serializers.BooleanField(
+        required=False, default=False, help_text="The pair becomes an example in the guidelines: for curators."
+    )
+
+
+class RemarkBatchIn(serializers.Serializer):
+    """Either `judgments`, or the `last` answers of which some are left out."""
+
+    annotator = serializers.IntegerField(min_value=1, max_value=LARGEST_ID)
+    judgments = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=LARGEST_ID),
+        required=False,
+        default=list,
+        max_length=MOST_ROWS,
+    )
+    last = serializers.IntegerField(
+        min_value=0,
+        max_value=MOST_ROWS,
+        required=False,
+        default=0,
+        help_text="Test questions among them are left out, and other answers by chance.",
+    )
+    text = serializers.CharField(max_length=LONGEST_REMARK)
+    template = serializers.IntegerField(
+        min_value=1, max_value=LARGEST_ID, required=False, default=None, allow_null=True, help_text="Of which kind."
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if bool(attrs["judgments"]) == bool(attrs["last"]):
+            raise serializers.ValidationError(
+                "Send a list of answers, or how many of the last ones.", code="judgments_or_last"
+            )
+        return attrs
 
 
 class RemarkAnswerIn(serializers.Serializer):
@@ -84,13 +161,99 @@ class RemarkReplyIn(serializers.Serializer):
     text = serializers.CharField(max_length=LONGEST_REMARK)
 
 
+class RemarkSeenRowIn(serializers.Serializer):
+    id = serializers.IntegerField(min_value=1, max_value=LARGEST_ID)
+    n_replies = serializers.IntegerField(min_value=0, max_value=LARGEST_ID, help_text="How many stood under it.")
+
+
+class RemarksSeenIn(serializers.Serializer):
+    remarks = RemarkSeenRowIn(many=True, max_length=100)  # type: ignore[call-arg]  # many=True takes it
+
+
 class RemarkListIn(serializers.Serializer):
     annotator = serializers.IntegerField(
-        min_value=1, max_value=2**63 - 1, required=False, default=None, allow_null=True, help_text="To one person only."
+        min_value=1,
+        max_value=LARGEST_ID,
+        required=False,
+        default=None,
+        allow_null=True,
+        help_text="To one person only.",
     )
-    waiting = serializers.ChoiceField(
-        choices=list(STATES), required=False, default="", allow_blank=True, help_text="unread, or awaiting a word back."
+    author = serializers.IntegerField(
+        min_value=1,
+        max_value=LARGEST_ID,
+        required=False,
+        default=None,
+        allow_null=True,
+        help_text="By one person only.",
     )
+    template = serializers.IntegerField(
+        min_value=1, max_value=LARGEST_ID, required=False, default=None, allow_null=True, help_text="Of one kind only."
+    )
+    state = serializers.ChoiceField(choices=RemarkState.choices, required=False, default="", allow_blank=True)
+    is_waiting = serializers.BooleanField(required=False, default=False, help_text="Only what waits for a reply.")
+
+
+class RemarkStatesOut(serializers.Serializer):
+    sent = serializers.IntegerField()
+    seen = serializers.IntegerField()
+    acknowledged = serializers.IntegerField()
+    answered = serializers.IntegerField()
+    withdrawn = serializers.IntegerField()
+
+
+class RemarkCountsOut(serializers.Serializer):
+    states = RemarkStatesOut()
+    n_waiting = serializers.IntegerField(help_text="How many wait for a reply.")
+    annotators = RemarkPersonOut(many=True, help_text="Everybody who was written to.")
+    authors = RemarkPersonOut(many=True, help_text="Everybody who wrote.")
+
+
+class FeedbackTemplateIn(serializers.Serializer):
+    name = serializers.CharField(max_length=80)
+    text = serializers.CharField(max_length=LONGEST_REMARK)
+
+
+class FeedbackTemplateOut(RemarkTemplateOut):
+    text = serializers.CharField()
+    n_used = serializers.IntegerField(help_text="Remarks of this kind, without those withdrawn.")
+
+
+class FeedbackEffectIn(serializers.Serializer):
+    n = serializers.IntegerField(
+        min_value=5, max_value=200, required=False, default=30, help_text="Answers before and after."
+    )
+    annotator = serializers.IntegerField(
+        min_value=1,
+        max_value=LARGEST_ID,
+        required=False,
+        default=None,
+        allow_null=True,
+        help_text="Of one person only.",
+    )
+
+
+class ShareDifferenceOut(serializers.Serializer):
+    value = serializers.FloatField(help_text="After, less before.")
+    low = serializers.FloatField(help_text="Newcombe's hybrid score interval, 95%.")
+    high = serializers.FloatField()
+
+
+class FeedbackEffectOut(serializers.Serializer):
+    """Answers of one person before and after the first feedback of one kind."""
+
+    annotator = RemarkPersonOut()
+    template = RemarkTemplateOut(allow_null=True)
+    n_remarks = serializers.IntegerField()
+    first_at = serializers.DateTimeField()
+    last_at = serializers.DateTimeField()
+    compared_with = serializers.ChoiceField(
+        choices=COMPARED_WITH,
+        help_text="Verdicts; the majority of the others where too few answers have a verdict.",
+    )
+    before = ShareOut(allow_null=True)
+    after = ShareOut(allow_null=True)
+    difference = ShareDifferenceOut(allow_null=True, help_text="Null without answers to compare on either side.")
 
 
 class UnreadRemarksOut(serializers.Serializer):
@@ -110,6 +273,8 @@ class JudgedOut(JudgedPairOut):
     annotator = RemarkPersonOut()
     judged_at = serializers.DateTimeField()
     others = OtherVotesOut(help_text="What the others who count said of the pair.")
+    verdict = serializers.ChoiceField(choices=Label.choices, allow_null=True, help_text="Of the head annotators.")
+    consensus = serializers.ChoiceField(choices=Label.choices, allow_null=True, help_text="As it was last computed.")
     remark = serializers.IntegerField(allow_null=True, help_text="The newest remark on it.")
     is_control = serializers.BooleanField(help_text="A hidden control: it takes no remark.")
 
@@ -123,22 +288,76 @@ class JudgedListIn(serializers.Serializer):
 
 
 def present_remark(shown: ShownRemark) -> dict[str, Any]:
-    """The values of RemarkOut."""
+    """The values of RemarkOut for whoever reviews the project."""
     remark = shown.remark
-    return _present_pair(remark.judgment.assignment, remark.judgment, shown.stands) | {
+    rows = [_present_row(item) for item in shown.items]
+    only = rows[0] if len(rows) == 1 else {}
+    return {
         "id": remark.pk,
         "annotator": _present_person(remark.annotator),
         "written_by": _present_person(remark.written_by),
         "created_at": remark.created_at,
         "text": remark.text,
-        "label": remark.label or None,
-        "label_then": remark.judgment.label,
+        "template": present_template(remark.template),
+        "judgment": only.get("judgment"),
+        "candidate": only.get("candidate"),
+        "label": only.get("label"),
+        "state": remark.state,
         "answer": remark.answer or None,
+        "seen_at": remark.seen_at,
+        "acknowledged_at": remark.acknowledged_at,
         "answered_at": remark.answered_at,
+        "withdrawn_at": remark.withdrawn_at,
         "is_unread": remark.is_unread,
         "awaits_reply": remark.awaits_reply,
+        "rows": rows,
         "replies": [_present_reply(reply) for reply in remark.replies.all()],
-        "closed": present_closing(shown.closed),
+    }
+
+
+def present_own_remark(shown: ShownRemark) -> dict[str, Any]:
+    """The values of RemarkOut for the person it was written to: no ids of pairs, and no words that were withdrawn."""
+    remark = present_remark(shown)
+    remark |= {"judgment": None, "candidate": None}
+    remark["rows"] = [row | {"judgment": None, "candidate": None} for row in remark["rows"]]
+    if shown.remark.withdrawn_at:
+        mine = shown.remark.annotator_id
+        remark |= {"text": "", "label": None, "template": None}
+        remark["rows"] = [row | {"label": None} for row in remark["rows"]]
+        remark["replies"] = [reply for reply in remark["replies"] if reply["author"]["id"] == mine]
+    return remark
+
+
+def present_template(template: FeedbackTemplate | None) -> dict[str, Any] | None:
+    """The values of RemarkTemplateOut, and its words."""
+    if template is None:
+        return None
+    words = words_of(template)
+    return {
+        "id": template.pk,
+        "code": template.code,
+        "name": words.name,
+        "text": words.text,
+        "is_own": bool(template.name),
+        "n_used": getattr(template, "n_used", 0),
+    }
+
+
+def present_counts(counts: RemarkCounts, annotators: list[User], authors: list[User]) -> dict[str, Any]:
+    """The values of RemarkCountsOut."""
+    return {
+        "states": counts.states,
+        "n_waiting": counts.n_waiting,
+        "annotators": [_present_person(user) for user in annotators],
+        "authors": [_present_person(user) for user in authors],
+    }
+
+
+def present_effect(effect: Effect) -> dict[str, Any]:
+    """The values of FeedbackEffectOut."""
+    return vars(effect) | {
+        "annotator": _present_person(effect.annotator),
+        "template": present_template(effect.template),
     }
 
 
@@ -150,6 +369,8 @@ def present_judged(row: JudgedRow) -> dict[str, Any]:
         "annotator": _present_person(judgment.annotator),
         "judged_at": judgment.created_at,
         "others": row.others,
+        "verdict": row.verdict,
+        "consensus": row.consensus,
         "remark": row.remark_id,
         "is_control": row.is_control,
     }
@@ -164,6 +385,17 @@ def _present_pair(assignment: Assignment, judgment: Judgment, stands: Judgment) 
         "image": present_image(hit.image),
         "query": None if hit.query is None else {"text": hit.query.text},
         "item": present_item(judgment.position, item, stands),
+    }
+
+
+def _present_row(shown: ShownAnswer) -> dict[str, Any]:
+    item = shown.item
+    return _present_pair(item.judgment.assignment, item.judgment, shown.stands) | {
+        "judgment": item.judgment_id,
+        "candidate": item.judgment.candidate_id,
+        "label": item.label or None,
+        "label_then": item.judgment.label,
+        "closed": present_closing(shown.closed),
     }
 
 

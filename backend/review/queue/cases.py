@@ -16,8 +16,7 @@ from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.common.errors import NotFound
 from backend.common.models import LARGEST_ID
-from backend.feedback.models import Remark
-from backend.feedback.selectors import ShownRemark, list_remarks, show_remarks
+from backend.feedback.selectors import ShownRemark, remarks_on
 from backend.methods.consensus import LABELS, Votes, majority
 from backend.people.models import User
 from backend.projects.models import Project
@@ -235,7 +234,7 @@ def read_evidence(*, project: Project, pairs: Sequence[int], page: Assignment | 
     answers = _read_answers(project, pairs, page)
     elsewhere = _read_elsewhere(project, list(rows.values()))
     consensus, model_votes = read_consensus(pairs), read_model_votes(pairs)
-    remarks = _read_remarks(project, pairs)
+    remarks = remarks_on(project=project, candidates=pairs)
     return [
         Evidence(
             rows[pair], controls.get(pair), verdicts.get(pair), consensus.get(pair), answers[pair],
@@ -268,11 +267,3 @@ def _reliability(state: AnnotatorState | None) -> Share | None:
 
 def _read_elsewhere(project: Project, pairs: Sequence[Candidate]) -> dict[int, list[Elsewhere]]:
     return defaultdict(list)
-
-
-def _read_remarks(project: Project, pairs: Collection[int]) -> dict[int, list[ShownRemark]]:
-    written: list[Remark] = list(list_remarks(project=project).filter(judgment__candidate__in=pairs))
-    found: dict[int, list[ShownRemark]] = defaultdict(list)
-    for shown in show_remarks(written) if written else ():
-        found[shown.remark.judgment.candidate_id].append(shown)
-    return found

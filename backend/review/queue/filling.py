@@ -404,13 +404,14 @@ def _find_replies(project: Project, rules: ReviewSettings, changes: _Changes) ->
     newest = RemarkReply.objects.filter(remark=OuterRef("pk"), author=OuterRef("annotator")).order_by("-pk")
     waiting = Remark.objects.filter(project=project, awaits_reply=True) if rules.replies else Remark.objects.none()
     returned = Rework.objects.filter(done_at=None, decision__case__project=project, decision__undone_at=None)
-    waiting = waiting.exclude(pk__in=returned.values("remark"))
+    # The case of a message about several answers is of the first of them.
+    waiting = waiting.exclude(pk__in=returned.values("remark")).filter(items__position=1)
     rows = waiting.order_by().annotate(
         reply=Subquery(newest.values("pk")[:1]), words=Subquery(newest.values("text")[:1])
     )
     true = set[str]()
     for remark, pair, person, reply, words in rows.values_list(
-        "pk", "judgment__candidate", "annotator", "reply", "words"
+        "pk", "items__judgment__candidate", "annotator", "reply", "words"
     ):
         source, told = f"reply:{reply}", {"remark": remark, "text": (words or "")[:SHOWN_WORDS]}
         true.add(source)
@@ -465,7 +466,9 @@ def _find_rework(project: Project, changes: _Changes) -> None:
     """Returned work whose annotator changed or answered all of it, or some of it a while ago."""
     waiting = Rework.objects.filter(decision__case__project=project, decision__undone_at=None)
     open_ones = waiting.filter(decision__in=waiting.filter(done_at=None).values("decision"))
-    rows = list(open_ones.select_related("decision__case", "remark__judgment").order_by("pk"))
+    rows = list(
+        open_ones.select_related("decision__case", "remark").prefetch_related("remark__items__judgment").order_by("pk")
+    )
     if not rows:
         return
     done = _read_done(rows)
@@ -497,7 +500,8 @@ def _find_rework(project: Project, changes: _Changes) -> None:
 
 def _read_done(rows: Sequence[Rework]) -> dict[int, datetime]:
     """When the annotator last changed the answer or replied, by the row's id."""
-    pages = {row.remark.judgment.assignment_id for row in rows}
+    about = {row.pk: row.remark.items.all()[0].judgment for row in rows}  # a remark of rework is about one answer
+    pages = {judgment.assignment_id for judgment in about.values()}
     later = Judgment.objects.filter(assignment__in=pages, supersedes__isnull=False)
     at: dict[tuple[UUID, int], datetime] = {}
     for page, position, made in later.order_by("pk").values_list("assignment", "position", "created_at"):
@@ -506,7 +510,7 @@ def _read_done(rows: Sequence[Rework]) -> dict[int, datetime]:
     replied = dict(replies.order_by("pk").values_list("remark", "created_at"))
     done: dict[int, datetime] = {}
     for row in rows:
-        judgment = row.remark.judgment
+        judgment = about[row.pk]
         times = (at.get((judgment.assignment_id, judgment.position)), replied.get(row.remark_id))
         new = [time for time in times if time is not None and time > row.created_at]
         if new:

@@ -8,57 +8,13 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from backend.annotation.models import AnnotatorState, Assignment, Judgment
+from backend.annotation.models import Assignment, Judgment
 from backend.feedback.models import Remark
 from backend.people.models import User
 from backend.projects.models import Membership, Project
 from backend.review.models import Verdict
 from world import World
-
-Clients = Callable[..., APIClient]
-REMARKS, INBOX = "/api/v1/projects/skies/remarks", "/api/v1/projects/skies/inbox"
-TEXT = "Look at the second boat: it is no ferry."
-LABELS = ("good", "bad", "unsure")
-
-
-def opinion(image: int, caption: int, person: int) -> str:
-    """bob says good, bad, unsure by turns; everybody else says bad."""
-    return LABELS[caption % 3] if person == 0 else "bad"
-
-
-@pytest.fixture
-def judged(project: Project, bob: User, dora: User, alice: User, make_judged: Callable[..., Project]) -> list[Judgment]:
-    """Bob's three judgments of one image's captions, by position; alice and dora judged them too."""
-    make_judged(project, images=1, captions=3, people=(bob, dora, alice), opinion=opinion)
-    for assignment in Assignment.objects.filter(project=project):
-        own = assignment.judgments.order_by("position").values_list("candidate", flat=True)
-        Assignment.objects.filter(pk=assignment.pk).update(shown=list(own))
-    AnnotatorState.objects.create(project=project, user=bob)
-    return list(Judgment.objects.filter(annotator=bob).order_by("position"))
-
-
-@pytest.fixture
-def write(client_of: Clients, dora: User) -> Callable[..., dict[str, Any]]:
-    def send(judgment: Judgment, text: str = TEXT, **more: Any) -> dict[str, Any]:
-        answer = client_of(dora).post(REMARKS, {"judgment": judgment.pk, "text": text, **more}, "json")
-        assert answer.status_code == 201, answer.json()
-        written: dict[str, Any] = answer.json()
-        return written
-
-    return send
-
-
-def answer(client: APIClient, remark: dict[str, Any], said: str, text: str = "") -> Any:
-    return client.post(f"/api/v1/remarks/{remark['id']}/answers", {"answer": said, "text": text}, "json")
-
-
-def reply(client: APIClient, remark: dict[str, Any], text: str) -> Any:
-    return client.post(f"/api/v1/remarks/{remark['id']}/replies", {"text": text}, "json")
-
-
-def unread(client: APIClient) -> int:
-    n: int = client.get(f"{INBOX}/unread").json()["n_unread"]
-    return n
+from writing import INBOX, REMARKS, TEXT, Clients, answer, reply, unread
 
 
 def test_a_person_finds_the_remark_beside_the_picture_the_caption_and_their_own_word(
@@ -66,21 +22,23 @@ def test_a_person_finds_the_remark_beside_the_picture_the_caption_and_their_own_
 ) -> None:
     write(judged[0], label="bad")
     (found,) = client_of(bob).get(INBOX).json()["results"]
-    assert (found["text"], found["label"], found["label_then"]) == (TEXT, "bad", "good")
+    (row,) = found["rows"]
+    assert (found["text"], row["label"], row["label_then"]) == (TEXT, "bad", "good")
     assert (found["written_by"]["name"], found["is_unread"], found["answer"]) == ("dora", True, None)
-    assert found["image"]["thumbnail"]["small"]["url"]
-    assert (found["item"]["text"], found["item"]["label"]) == (judged[0].candidate.text, "good")
-    assert (found["assignment"], found["item"]["position"]) == (str(judged[0].assignment_id), 1)
+    assert row["image"]["thumbnail"]["small"]["url"]
+    assert (row["item"]["text"], row["item"]["label"]) == (judged[0].candidate.text, "good")
+    assert (row["assignment"], row["item"]["position"]) == (str(judged[0].assignment_id), 1)
     assert unread(client_of(bob)) == 1
 
 
-@pytest.mark.parametrize(("said", "text"), [("seen", ""), ("agree", ""), ("talk", "I took it for one.")])
+@pytest.mark.parametrize(("said", "text"), [("acknowledge", ""), ("agree", ""), ("talk", "I took it for one.")])
 def test_every_answer_takes_the_remark_off_the_unread(
     client_of: Clients, bob: User, judged: list[Judgment], write: Callable[..., dict[str, Any]], said: str, text: str
 ) -> None:
     client = client_of(bob)
     answered = answer(client, write(judged[0]), said, text).json()
-    assert (answered["answer"], answered["is_unread"], bool(answered["answered_at"])) == (said, False, True)
+    at = answered["answered_at" if said == "talk" else "acknowledged_at"]
+    assert (answered["answer"], answered["is_unread"], bool(at)) == (said, False, True)
     assert answered["awaits_reply"] is (said == "talk")
     assert [each["text"] for each in answered["replies"]] == ([text] if text else [])
     assert unread(client) == 0
@@ -91,11 +49,11 @@ def test_a_talk_goes_back_and_forth_and_each_side_sees_whose_turn_it_is(
 ) -> None:
     remark, person, head = write(judged[0]), client_of(bob), client_of(dora)
     answer(person, remark, "talk", "Is it not the ferry?")
-    assert [row["id"] for row in head.get(REMARKS, {"waiting": "awaiting"}).json()["results"]] == [remark["id"]]
+    assert [row["id"] for row in head.get(REMARKS, {"is_waiting": True}).json()["results"]] == [remark["id"]]
     replied = reply(head, remark, "The ferry has two decks.").json()
     assert (replied["is_unread"], replied["awaits_reply"]) == (True, False)
     assert unread(person) == 1
-    seen = answer(person, remark, "seen").json()
+    seen = answer(person, remark, "acknowledge").json()
     assert (seen["answer"], seen["is_unread"]) == ("talk", False)
     assert [(each["author"]["name"], each["text"]) for each in seen["replies"]] == [
         ("bob", "Is it not the ferry?"), ("dora", "The ferry has two decks."),
@@ -114,7 +72,7 @@ def test_unread_remarks_come_first_and_pages_follow_one_another(
     client_of: Clients, bob: User, judged: list[Judgment], write: Callable[..., dict[str, Any]]
 ) -> None:
     client, written = client_of(bob), [write(judgment) for judgment in judged]
-    answer(client, written[2], "seen")
+    answer(client, written[2], "acknowledge")
     first = client.get(INBOX, {"limit": 2}).json()
     second = client.get(first["next"]).json()
     assert [row["id"] for row in first["results"]] == [written[1]["id"], written[0]["id"]]
@@ -128,8 +86,8 @@ def test_after_a_change_of_mind_both_words_are_told(
     write(judged[0], label="bad")
     address = f"/api/v1/assignments/{judged[0].assignment_id}/judgments/1"
     assert client.post(address, {"label": "bad"}, "json").status_code == 201
-    (found,) = client.get(INBOX).json()["results"]
-    assert (found["label_then"], found["item"]["label"], found["closed"]) == ("good", "bad", None)
+    (row,) = client.get(INBOX).json()["results"][0]["rows"]
+    assert (row["label_then"], row["item"]["label"], row["closed"]) == ("good", "bad", None)
 
 
 def test_a_remark_on_what_is_settled_says_that_it_is_closed(
@@ -137,8 +95,8 @@ def test_a_remark_on_what_is_settled_says_that_it_is_closed(
 ) -> None:
     write(judged[0])
     Verdict.objects.create(candidate=judged[0].candidate, label="bad", decided_by=dora)
-    (found,) = client_of(bob).get(INBOX).json()["results"]
-    assert found["closed"]["by"] == "dora"
+    (row,) = client_of(bob).get(INBOX).json()["results"][0]["rows"]
+    assert row["closed"]["by"] == "dora"
 
 
 def test_what_a_remark_is_about_stays_open_until_it_is_settled_itself(
@@ -153,7 +111,7 @@ def test_what_a_remark_is_about_stays_open_until_it_is_settled_itself(
     def state() -> tuple[list[bool], bool, int]:
         items, (found,) = client.get(f"{page}/past").json()["items"], client.get(INBOX).json()["results"]
         revised = client.post(f"{page}/judgments/1", {"label": words.pop()}, "json")
-        return [bool(item["closed"]) for item in items], bool(found["closed"]), revised.status_code
+        return [bool(item["closed"]) for item in items], bool(found["rows"][0]["closed"]), revised.status_code
 
     assert state() == ([False, True, True], False, 201)
     assert client.post(f"{page}/judgments/3", {"label": "good"}, "json").status_code == 409
@@ -212,7 +170,7 @@ def test_who_may_write_read_and_answer(
     assert codes(lambda client: client.post(REMARKS, sent, "json")) == [201, 201, 403, 404, 401]
     assert codes(lambda client: client.get(INBOX)) == [200, 200, 200, 404, 401]
     assert codes(lambda client: client.get(f"{INBOX}/unread")) == [200, 200, 200, 404, 401]
-    assert codes(lambda client: answer(client, remark, "seen")) == [404, 404, 200, 404, 401]
+    assert codes(lambda client: answer(client, remark, "acknowledge")) == [404, 404, 200, 404, 401]
     assert codes(lambda client: reply(client, remark, "Yes.")) == [201, 201, 404, 404, 401]
     listing = f"/api/v1/projects/skies/annotators/{bob.pk}/judgments"
     assert codes(lambda client: client.get(listing)) == [200, 200, 403, 404, 401]
@@ -224,12 +182,12 @@ def test_a_judgment_of_another_project_is_not_found(client_of: Clients, charlie:
     assert client_of(charlie).post("/api/v1/projects/elsewhere/remarks", sent, "json").status_code == 404
 
 
-def test_the_head_sees_who_has_not_read(
+def test_the_head_lists_by_state_and_person(
     client_of: Clients, bob: User, dora: User, judged: list[Judgment], write: Callable[..., dict[str, Any]]
 ) -> None:
     written, head = [write(judgment) for judgment in judged], client_of(dora)
     answer(client_of(bob), written[1], "agree")
-    asked = {"annotator": bob.pk, "waiting": "unread"}
+    asked = {"annotator": bob.pk, "state": "sent"}
     assert [row["id"] for row in head.get(REMARKS, asked).json()["results"]] == [written[2]["id"], written[0]["id"]]
     assert head.get(REMARKS, {"annotator": dora.pk}).json()["results"] == []
 

@@ -172,7 +172,7 @@ def test_rework_goes_to_the_annotator_and_comes_back_when_they_changed_it(
     returned = desk.decide(case, "rework", items=[{"candidate": pair, "label": "bad"}], text="Count the boats.")
     assert returned.json()["case"]["outcome"] == "rework"
     remark = Remark.objects.get()
-    assert (remark.annotator, remark.label, remark.text) == (bob, "bad", "Count the boats.")
+    assert (remark.annotator, remark.items.get().label, remark.text) == (bob, "bad", "Count the boats.")
     fill_cases(project=project)
     assert ReviewCase.objects.get(pk=case).closed_at is not None
     change(pages[0], "bad")

@@ -784,6 +784,93 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/feedback/batches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description One message about several answers of one person: for curators and head annotators. */
+        post: operations["projects_feedback_batches_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/feedback/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description How many remarks are in which state, and who is in the list: for curators and head annotators. */
+        get: operations["projects_feedback_counts_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/feedback/effect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description How far each person agrees before and after feedback of each kind, newest first: for curators and heads. */
+        get: operations["projects_feedback_effect_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/feedback/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Kinds of feedback with words to begin with: for curators and head annotators. */
+        get: operations["projects_feedback_templates_list"];
+        put?: never;
+        /** @description Kinds of feedback with words to begin with: for curators and head annotators. */
+        post: operations["projects_feedback_templates_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/feedback/templates/{template_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description One template. What was sent keeps its words and its kind. */
+        delete: operations["projects_feedback_templates_destroy"];
+        options?: never;
+        head?: never;
+        /** @description One template. What was sent keeps its words and its kind. */
+        patch: operations["projects_feedback_templates_partial_update"];
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/forecast": {
         parameters: {
             query?: never;
@@ -1034,10 +1121,27 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What was written to you, unread first, then the newest, each beside your own judgment. */
+        /** @description What was written to you, unread first, then the newest, each beside your own judgments. */
         get: operations["projects_inbox_list"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/inbox/seen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Your inbox showed these; answers how many wait for you still. */
+        post: operations["projects_inbox_seen_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2078,7 +2182,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Your answer: seen, I agree, or let's talk, with what you want to say. */
+        /** @description Your answer: got it, I agree, or let's talk, with what you want to say. */
         post: operations["remarks_answers_create"];
         delete?: never;
         options?: never;
@@ -2095,8 +2199,25 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description A word back to the person: for curators and head annotators. */
+        /** @description A reply to the person: for curators and head annotators. */
         post: operations["remarks_replies_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/remarks/{remark_id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Take a remark back: the person does not see its words any more. For curators and head annotators. */
+        post: operations["remarks_withdraw_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2824,6 +2945,12 @@ export interface components {
             has_unsure_fails: boolean;
             actions: components["schemas"]["PolicyAction"][];
         };
+        /**
+         * @description * `verdicts` - verdicts
+         *     * `majority` - majority
+         * @enum {string}
+         */
+        ComparedWith: "verdicts" | "majority";
         /** @description The most frequent different answers of two annotators to one pair, at most 50. */
         ConfusionListOut: {
             /** Format: date-time */
@@ -3334,6 +3461,45 @@ export interface components {
             /** @description The rules that mended it, in their order. */
             mended: string[];
         };
+        /** @description Answers of one person before and after the first feedback of one kind. */
+        FeedbackEffectOut: {
+            annotator: components["schemas"]["RemarkPersonOut"];
+            template: components["schemas"]["RemarkTemplateOut"] | null;
+            n_remarks: number;
+            /** Format: date-time */
+            first_at: string;
+            /** Format: date-time */
+            last_at: string;
+            /**
+             * @description Verdicts; the majority of the others where too few answers have a verdict.
+             *
+             *     * `verdicts` - verdicts
+             *     * `majority` - majority
+             */
+            compared_with: components["schemas"]["ComparedWith"];
+            before: components["schemas"]["ShareOut"] | null;
+            after: components["schemas"]["ShareOut"] | null;
+            /** @description Null without answers to compare on either side. */
+            difference: components["schemas"]["ShareDifferenceOut"] | null;
+        };
+        FeedbackTemplateInRequest: {
+            name: string;
+            text: string;
+        };
+        /**
+         * @description What kind of feedback it is. Where `code` is given and `is_own` is false, the interface may say it in its own
+         *     language.
+         */
+        FeedbackTemplateOut: {
+            id: number;
+            code: string;
+            name: string;
+            /** @description The words are the project's own. */
+            is_own: boolean;
+            text: string;
+            /** @description Remarks of this kind, without those withdrawn. */
+            n_used: number;
+        };
         ForecastOut: {
             overlap: components["schemas"]["OverlapEnum"];
             /**
@@ -3749,6 +3915,22 @@ export interface components {
             judged_at: string;
             /** @description What the others who count said of the pair. */
             others: components["schemas"]["OtherVotesOut"];
+            /**
+             * @description Of the head annotators.
+             *
+             *     * `good` - good
+             *     * `bad` - bad
+             *     * `unsure` - unsure
+             */
+            verdict: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
+            /**
+             * @description As it was last computed.
+             *
+             *     * `good` - good
+             *     * `bad` - bad
+             *     * `unsure` - unsure
+             */
+            consensus: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
             /** @description The newest remark on it. */
             remark: number | null;
             /** @description A hidden control: it takes no remark. */
@@ -4202,6 +4384,19 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["ExampleOut"][];
         };
+        PaginatedFeedbackEffectOutList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous: string | null;
+            results: components["schemas"]["FeedbackEffectOut"][];
+        };
         PaginatedHistoryRowOutList: {
             /**
              * Format: uri
@@ -4603,6 +4798,10 @@ export interface components {
             /** @default  */
             reason: string;
             explanation?: string;
+        };
+        PatchedFeedbackTemplateInRequest: {
+            name?: string;
+            text?: string;
         };
         PatchedMeInRequest: {
             /** Email address */
@@ -5383,16 +5582,42 @@ export interface components {
             files: components["schemas"]["ReleaseFileOut"][];
         };
         /**
-         * @description * `seen` - seen
+         * @description * `acknowledge` - got it
          *     * `agree` - I agree
          *     * `talk` - let's talk
          * @enum {string}
          */
-        RemarkAnswer: "seen" | "agree" | "talk";
+        RemarkAnswer: "acknowledge" | "agree" | "talk";
         RemarkAnswerInRequest: {
             answer: components["schemas"]["RemarkAnswer"];
             /** @default  */
             text: string;
+        };
+        /** @description Either `judgments`, or the `last` answers of which some are left out. */
+        RemarkBatchInRequest: {
+            /** Format: int64 */
+            annotator: number;
+            judgments?: number[];
+            /**
+             * @description Test questions among them are left out, and other answers by chance.
+             * @default 0
+             */
+            last: number;
+            text: string;
+            /**
+             * Format: int64
+             * @description Of which kind.
+             */
+            template?: number | null;
+        };
+        RemarkCountsOut: {
+            states: components["schemas"]["RemarkStatesOut"];
+            /** @description How many wait for a reply. */
+            n_waiting: number;
+            /** @description Everybody who was written to. */
+            annotators: components["schemas"]["RemarkPersonOut"][];
+            /** @description Everybody who wrote. */
+            authors: components["schemas"]["RemarkPersonOut"][];
         };
         RemarkInRequest: {
             /** Format: int64 */
@@ -5406,41 +5631,60 @@ export interface components {
              *     * `unsure` - unsure
              */
             label?: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
+            /**
+             * Format: int64
+             * @description Of which kind.
+             */
+            template?: number | null;
+            /**
+             * @description To everybody who gave the pair the same answer.
+             * @default false
+             */
+            is_for_all: boolean;
+            /**
+             * @description The pair becomes an example in the guidelines: for curators.
+             * @default false
+             */
+            is_example: boolean;
         };
-        /** @description A remark on a judgment, the talk under it, and how the judgment stands. */
+        /** @description A remark on one answer or several, the talk under it, and how the answers stand. */
         RemarkOut: {
-            /** Format: uuid */
-            assignment: string;
-            kind: components["schemas"]["Direction"];
-            /** @description Held still; null where a query is. */
-            image: components["schemas"]["AssignmentImageOut"] | null;
-            /** @description Held still; null where an image is. */
-            query: components["schemas"]["AssignmentQueryOut"] | null;
-            item: components["schemas"]["AssignmentItemOut"];
             id: number;
             annotator: components["schemas"]["RemarkPersonOut"];
             written_by: components["schemas"]["RemarkPersonOut"];
             /** Format: date-time */
             created_at: string;
+            /** @description Empty for the person once it was withdrawn. */
             text: string;
-            label: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
+            template: components["schemas"]["RemarkTemplateOut"] | null;
+            /** @description Of a remark on one answer. */
+            judgment: number | null;
+            /** @description Of a remark on one answer. */
+            candidate: number | null;
             /**
-             * @description What the person had said when it was written.
+             * @description Of a remark on one answer.
              *
              *     * `good` - good
              *     * `bad` - bad
              *     * `unsure` - unsure
              */
-            label_then: components["schemas"]["Label"];
+            label: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
+            state: components["schemas"]["RemarkState"];
             answer: components["schemas"]["RemarkAnswer"] | components["schemas"]["NullEnum"];
             /** Format: date-time */
+            seen_at: string | null;
+            /** Format: date-time */
+            acknowledged_at: string | null;
+            /** Format: date-time */
             answered_at: string | null;
+            /** Format: date-time */
+            withdrawn_at: string | null;
+            /** @description The person has not seen all of it. */
             is_unread: boolean;
-            /** @description The person wrote last, and waits for a word back. */
+            /** @description The person wrote last, and waits for a reply. */
             awaits_reply: boolean;
+            rows: components["schemas"]["RemarkRowOut"][];
             replies: components["schemas"]["RemarkReplyOut"][];
-            /** @description Null while the person may change what they said. */
-            closed: components["schemas"]["ClosingOut"] | null;
         };
         RemarkPersonOut: {
             id: number;
@@ -5455,6 +5699,119 @@ export interface components {
             text: string;
             /** Format: date-time */
             created_at: string;
+        };
+        /** @description One of the answers that a remark is about. */
+        RemarkRowOut: {
+            /** Format: uuid */
+            assignment: string;
+            kind: components["schemas"]["Direction"];
+            /** @description Held still; null where a query is. */
+            image: components["schemas"]["AssignmentImageOut"] | null;
+            /** @description Held still; null where an image is. */
+            query: components["schemas"]["AssignmentQueryOut"] | null;
+            item: components["schemas"]["AssignmentItemOut"];
+            /** @description Null in the person's own inbox. */
+            judgment: number | null;
+            /** @description Null in the person's own inbox. */
+            candidate: number | null;
+            /**
+             * @description Which would be right.
+             *
+             *     * `good` - good
+             *     * `bad` - bad
+             *     * `unsure` - unsure
+             */
+            label: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
+            /**
+             * @description What the person had said when it was written.
+             *
+             *     * `good` - good
+             *     * `bad` - bad
+             *     * `unsure` - unsure
+             */
+            label_then: components["schemas"]["Label"];
+            /** @description Null while the person may change what they said. */
+            closed: components["schemas"]["ClosingOut"] | null;
+        };
+        RemarkSeenRowInRequest: {
+            /** Format: int64 */
+            id: number;
+            /**
+             * Format: int64
+             * @description How many stood under it.
+             */
+            n_replies: number;
+        };
+        /** @description A remark on one answer or several, the talk under it, and how the answers stand. */
+        RemarkSentOut: {
+            id: number;
+            annotator: components["schemas"]["RemarkPersonOut"];
+            written_by: components["schemas"]["RemarkPersonOut"];
+            /** Format: date-time */
+            created_at: string;
+            /** @description Empty for the person once it was withdrawn. */
+            text: string;
+            template: components["schemas"]["RemarkTemplateOut"] | null;
+            /** @description Of a remark on one answer. */
+            judgment: number | null;
+            /** @description Of a remark on one answer. */
+            candidate: number | null;
+            /**
+             * @description Of a remark on one answer.
+             *
+             *     * `good` - good
+             *     * `bad` - bad
+             *     * `unsure` - unsure
+             */
+            label: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
+            state: components["schemas"]["RemarkState"];
+            answer: components["schemas"]["RemarkAnswer"] | components["schemas"]["NullEnum"];
+            /** Format: date-time */
+            seen_at: string | null;
+            /** Format: date-time */
+            acknowledged_at: string | null;
+            /** Format: date-time */
+            answered_at: string | null;
+            /** Format: date-time */
+            withdrawn_at: string | null;
+            /** @description The person has not seen all of it. */
+            is_unread: boolean;
+            /** @description The person wrote last, and waits for a reply. */
+            awaits_reply: boolean;
+            rows: components["schemas"]["RemarkRowOut"][];
+            replies: components["schemas"]["RemarkReplyOut"][];
+            /** @description To how many people the same words went. */
+            n_sent: number;
+        };
+        /**
+         * @description * `sent` - sent
+         *     * `seen` - seen: the inbox showed it
+         *     * `acknowledged` - acknowledged: got it, or I agree
+         *     * `answered` - answered: the person wants to talk
+         *     * `withdrawn` - withdrawn: the person does not see it any more
+         * @enum {string}
+         */
+        RemarkState: "sent" | "seen" | "acknowledged" | "answered" | "withdrawn";
+        RemarkStatesOut: {
+            sent: number;
+            seen: number;
+            acknowledged: number;
+            answered: number;
+            withdrawn: number;
+        };
+        /**
+         * @description What kind of feedback it is. Where `code` is given and `is_own` is false, the interface may say it in its own
+         *     language.
+         */
+        RemarkTemplateOut: {
+            id: number;
+            code: string;
+            name: string;
+            /** @description The words are the project's own. */
+            is_own: boolean;
+        };
+        RemarksSeenInRequest: {
+            remarks: components["schemas"]["RemarkSeenRowInRequest"][];
         };
         /** @description The kept caption that a dropped one repeats. */
         RepeatedOut: {
@@ -5986,6 +6343,20 @@ export interface components {
          * @enum {string}
          */
         ShardState: "pending" | "working" | "done" | "refused";
+        ShareDifferenceOut: {
+            /**
+             * Format: double
+             * @description After, less before.
+             */
+            value: number;
+            /**
+             * Format: double
+             * @description Newcombe's hybrid score interval, 95%.
+             */
+            low: number;
+            /** Format: double */
+            high: number;
+        };
         /** @description k of n with Wilson's 95% interval. */
         ShareOfOut: {
             k: number;
@@ -8479,6 +8850,238 @@ export interface operations {
             };
         };
     };
+    projects_feedback_batches_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RemarkBatchInRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemarkSentOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_feedback_counts_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemarkCountsOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_feedback_effect_list: {
+        parameters: {
+            query?: {
+                /** @description Of one person only. */
+                annotator?: number | null;
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Number of results to return per page. */
+                limit?: number;
+                /** @description Answers before and after. */
+                n?: number;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedFeedbackEffectOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_feedback_templates_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedbackTemplateOut"][];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_feedback_templates_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedbackTemplateInRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedbackTemplateOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_feedback_templates_destroy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                template_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_feedback_templates_partial_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                template_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedFeedbackTemplateInRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedbackTemplateOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
     projects_forecast_retrieve: {
         parameters: {
             query?: never;
@@ -9092,6 +9695,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PaginatedRemarkOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_inbox_seen_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RemarksSeenInRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnreadRemarksOut"];
                 };
             };
             /** @description Refused. */
@@ -10397,18 +11034,24 @@ export interface operations {
             query?: {
                 /** @description To one person only. */
                 annotator?: number | null;
+                /** @description By one person only. */
+                author?: number | null;
                 /** @description The pagination cursor value. */
                 cursor?: string;
+                /** @description Only what waits for a reply. */
+                is_waiting?: boolean;
                 /** @description Number of results to return per page. */
                 limit?: number;
                 /**
-                 * @description unread, or awaiting a word back.
-                 *
-                 *     * `` -
-                 *     * `unread` - unread
-                 *     * `awaiting` - awaiting
+                 * @description * `sent` - sent
+                 *     * `seen` - seen: the inbox showed it
+                 *     * `acknowledged` - acknowledged: got it, or I agree
+                 *     * `answered` - answered: the person wants to talk
+                 *     * `withdrawn` - withdrawn: the person does not see it any more
                  */
-                waiting?: "" | "unread" | "awaiting";
+                state?: "sent" | "seen" | "acknowledged" | "answered" | "withdrawn" | "";
+                /** @description Of one kind only. */
+                template?: number | null;
             };
             header?: never;
             path: {
@@ -10457,7 +11100,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RemarkOut"];
+                    "application/json": components["schemas"]["RemarkSentOut"];
                 };
             };
             /** @description Refused. */
@@ -11616,6 +12259,36 @@ export interface operations {
         };
         responses: {
             201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemarkOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    remarks_withdraw_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                remark_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
