@@ -247,6 +247,16 @@ const judgedRoute = createRoute({
   ),
 })
 
+const feedbackRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/feedback',
+  validateSearch: asTyped,
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/head-feedback')),
+    'FeedbackRoute',
+  ),
+})
+
 const releasesRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/releases',
@@ -317,6 +327,7 @@ const routeTree = rootRoute.addChildren([
       qualifyRoute,
       qualityRoute,
       judgedRoute,
+      feedbackRoute,
       releasesRoute,
       releaseRoute,
       peopleRoute,

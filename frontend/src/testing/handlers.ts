@@ -10,6 +10,8 @@ export const handlers = [
   http.get('*/api/v1/projects/:slug/progress', () => HttpResponse.json(progress)),
   http.get('*/api/v1/projects/:slug/guidelines/examples', () => HttpResponse.json({ version: 1, examples: [] })),
   http.get('*/api/v1/projects/:slug/inbox/unread', () => HttpResponse.json({ n_unread: 0 })),
+  http.post('*/api/v1/projects/:slug/inbox/seen', () => HttpResponse.json({ n_unread: 0 })),
+  http.get('*/api/v1/projects/:slug/feedback/counts', () => HttpResponse.json({ n_waiting: 0 })),
   http.post('*/api/v1/projects/:slug/assignments/next', async ({ request }) =>
     HttpResponse.json(nextOf(await request.json(), assignment())),
   ),

@@ -1,27 +1,45 @@
-import type { PastHit, PastItem, Remark } from '@/lib/api/served'
+import type { PastHit, PastItem, Remark, RemarkRow } from '@/lib/api/served'
 import { assignment, item, photograph } from './data'
 
-/** Dora, who heads, wrote to bob on the first caption, which he had judged bad. */
-export function remark(changes: Partial<Remark> = {}): Remark {
+/** The answer it is about: the first caption, which bob had judged bad. */
+export function remarkRow(changes: Partial<RemarkRow> = {}): RemarkRow {
   return {
-    id: 1,
     assignment: assignment().id,
     kind: 'captions_of_image',
     image: photograph,
     query: null,
     item: item(1, { text: 'The sea keeps its own counsel.', label: 'bad' }),
+    judgment: 11,
+    candidate: 21,
+    label: 'good',
+    label_then: 'bad',
+    closed: null,
+    ...changes,
+  }
+}
+
+/** Dora, who heads, wrote to bob. */
+export function remark(changes: Partial<Remark> = {}): Remark {
+  return {
+    id: 1,
     annotator: { id: 2, name: 'Bob' },
     written_by: { id: 3, name: 'Dora' },
     created_at: '2026-03-01T10:00:00Z',
     text: 'It is a metaphor, and a fair one.',
+    template: null,
+    judgment: 11,
+    candidate: 21,
     label: 'good',
-    label_then: 'bad',
+    state: 'sent',
     answer: null,
+    seen_at: null,
+    acknowledged_at: null,
     answered_at: null,
+    withdrawn_at: null,
     is_unread: true,
     awaits_reply: false,
+    rows: [remarkRow()],
     replies: [],
-    closed: null,
     ...changes,
   }
 }

@@ -32,3 +32,21 @@ globalThis.ResizeObserver = class {
   unobserve = () => undefined
   disconnect = () => undefined
 }
+// Whatever is observed is in the window.
+globalThis.IntersectionObserver = class {
+  root = null
+  rootMargin = ''
+  scrollMargin = ''
+  thresholds = []
+  readonly #tell: IntersectionObserverCallback
+  constructor(tell: IntersectionObserverCallback) {
+    this.#tell = tell
+  }
+  observe = (target: Element) => {
+    const entry = { target, isIntersecting: true } as unknown as IntersectionObserverEntry
+    queueMicrotask(() => this.#tell([entry], this))
+  }
+  unobserve = () => undefined
+  disconnect = () => undefined
+  takeRecords = () => []
+}

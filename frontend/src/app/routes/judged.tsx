@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router'
-import { JudgedPage } from '@/features/remarks/components/judged-page'
+import { JudgedPage } from '@/features/feedback/components/judged-page'
 import { reviewers } from '../shell/project-pages'
 import { WithProject } from './with-project'
 

@@ -14,6 +14,7 @@ export interface ProjectPage {
     | '/projects/$slug/annotate'
     | '/projects/$slug/past-work'
     | '/projects/$slug/inbox'
+    | '/projects/$slug/feedback'
     | '/projects/$slug/quality'
     | '/projects/$slug/releases'
     | '/projects/$slug/people'
@@ -41,6 +42,7 @@ export const projectPages: readonly ProjectPage[] = [
   { to: '/projects/$slug/annotate', label: t.annotate, roles: everyone },
   { to: '/projects/$slug/past-work', label: t.pastWork, roles: annotators },
   { to: '/projects/$slug/inbox', label: t.inbox, roles: annotators },
+  { to: '/projects/$slug/feedback', label: t.feedback, roles: reviewers },
   { to: '/projects/$slug/quality', label: t.quality, roles: reviewers },
   { to: '/projects/$slug/releases', label: t.releases, roles: everyone, isOfCaptions: true },
   { to: '/projects/$slug/people', label: t.people, roles: reviewers },
@@ -49,6 +51,7 @@ export const projectPages: readonly ProjectPage[] = [
 ]
 
 export const inboxPage = '/projects/$slug/inbox'
+export const feedbackPage = '/projects/$slug/feedback'
 
 export const pagesFor = ({ role, direction }: Pick<Project, 'role' | 'direction'>): readonly ProjectPage[] =>
   projectPages.filter((page) => page.roles.includes(role) && !(page.isOfCaptions && direction === 'images_of_query'))

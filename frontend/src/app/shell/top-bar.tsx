@@ -7,11 +7,11 @@ import { ariaShortcuts } from '@/lib/actions/keys'
 import type { Project, ThemeName } from '@/lib/api/contract'
 import { onDemand } from '@/lib/on-demand'
 import { useProject } from '@/lib/project/get-project'
-import { useUnread } from '@/lib/remarks/get-unread'
 import { useTheme } from '@/lib/theme/use-theme'
 import { t } from '@/messages/shell'
-import { inboxPage, pagesFor } from './project-pages'
+import { pagesFor } from './project-pages'
 import styles from './shell.module.css'
+import { useMarks } from './use-marks'
 
 // Menus bring the whole collection machinery with them; they come after the page is drawn.
 const ProjectSwitcher = onDemand(
@@ -43,8 +43,11 @@ export function TopBar() {
 
 function ProjectNav({ slug }: { slug: string }) {
   const project = useProject(slug).data
-  const unread = useUnread(slug)
-  if (!project) return null
+  return project && <ProjectLinks project={project} />
+}
+
+function ProjectLinks({ project }: { project: Project }) {
+  const marks = useMarks(project)
   return (
     <>
       <ProjectSwitcher current={project} />
@@ -53,9 +56,9 @@ function ProjectNav({ slug }: { slug: string }) {
       </div>
       <nav aria-label={t.project} className={styles.nav}>
         {pagesFor(project).map((page) => (
-          <Link key={page.to} to={page.to} params={{ slug }} className={styles.navLink}>
+          <Link key={page.to} to={page.to} params={{ slug: project.slug }} className={styles.navLink}>
             {page.label}
-            {page.to === inboxPage && <UnreadMark n={unread} />}
+            <UnreadMark n={marks[page.to] ?? 0} />
           </Link>
         ))}
       </nav>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Label } from '@/lib/api/contract'
-import type { Judged, Remark } from '@/lib/api/served'
+import type { Judged, RemarkRow } from '@/lib/api/served'
 import { t } from '@/messages/judging'
 import { LabelBadge } from './badge'
 import { cx } from './cx'
@@ -8,21 +8,23 @@ import { EditedCaption } from './edited-caption'
 import { RelativeTime } from './relative-time'
 import styles from './remark-words.module.css'
 
-export type JudgedPair = Pick<Judged | Remark, 'image' | 'query' | 'item'>
+export type JudgedPair = Pick<Judged | RemarkRow, 'image' | 'query' | 'item'>
 
 export interface PairPictureProps {
   pair: JudgedPair
   /** Said of the photograph that captions were judged by, and of a photograph that was judged itself. */
   alt: { ofCaptions: string; judged: string }
+  /** As large as its place allows, where it is what one looks at. */
+  isLarge?: boolean
 }
 
-/** The picture, small. */
-export function PairPicture({ pair: { image, item }, alt }: PairPictureProps) {
-  const shown = (image ?? item.image)?.thumbnail.small
+/** The picture that was judged, or that the captions were judged by. */
+export function PairPicture({ pair: { image, item }, alt, isLarge = false }: PairPictureProps) {
+  const shown = (image ?? item.image)?.thumbnail[isLarge ? 'large' : 'small']
   if (!shown) return null
   return (
     <img
-      className={styles.picture}
+      className={cx(styles.picture, isLarge && styles.large)}
       src={shown.url}
       alt={image ? alt.ofCaptions : alt.judged}
       width={shown.width}

@@ -39,7 +39,6 @@ export const common: Translation<typeof english> = {
   nothingYet: 'Hier ist noch nichts.',
   dismiss: 'Ausblenden',
   notNow: 'Nicht jetzt',
-  seen: 'Gesehen',
   unread: { by: 'n', one: '{n} ungelesen', other: '{n} ungelesen' },
   saidGood: 'gut',
   saidBad: 'schlecht',

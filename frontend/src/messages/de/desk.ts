@@ -12,6 +12,7 @@ import { remarks } from './remarks'
 import { runs } from './runs'
 import { sources } from './sources'
 import stages from './stages.json'
+import { templates } from './templates'
 
 /** What the server says to them. */
 export const deskRefusals: Readonly<Record<string, string>> = { ...refusals, ...stages }
@@ -30,4 +31,5 @@ export const desk = {
   runs,
   remarks,
   sources,
+  templates,
 }

@@ -36,7 +36,6 @@ export const english = {
   nothingYet: 'Nothing here yet.',
   dismiss: 'Dismiss',
   notNow: 'Not now',
-  seen: 'Seen',
   unread: { by: 'n', one: '{n} unread', other: '{n} unread' },
   saidGood: 'good',
   saidBad: 'bad',

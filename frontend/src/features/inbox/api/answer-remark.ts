@@ -1,9 +1,9 @@
 import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, unwrap } from '@/lib/api/client'
 import type { JudgmentIn, Page } from '@/lib/api/contract'
-import type { Remark, RemarkAnswerIn } from '@/lib/api/served'
+import type { Remark, RemarkAnswerIn, RemarkRow } from '@/lib/api/served'
+import { unreadQuery } from '@/lib/feedback/get-unread'
 import { reviseJudgment } from '@/lib/judging/revise-judgment'
-import { unreadQuery } from '@/lib/remarks/get-unread'
 import { inboxQuery } from './get-inbox'
 
 const answerRemark = (id: number, body: RemarkAnswerIn): Promise<Remark> =>
@@ -35,13 +35,14 @@ export function useAnswerRemark(slug: string) {
   })
 }
 
-/** Changes the person's own judgment under a remark. */
-export function useReviseUnder(slug: string, remark: Remark) {
+/** Changes one of the person's own answers that a remark is about. */
+export function useReviseUnder(slug: string, remark: Remark, row: RemarkRow) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (judgment: JudgmentIn) => reviseJudgment(remark.assignment, judgment),
+    mutationFn: (judgment: JudgmentIn) => reviseJudgment(row.assignment, judgment),
     onSuccess: (revised) => {
-      replaceRemark(queryClient, slug, { ...remark, item: { ...remark.item, ...revised } })
+      const rows = remark.rows.map((each) => (each === row ? { ...row, item: { ...row.item, ...revised } } : each))
+      replaceRemark(queryClient, slug, { ...remark, rows })
       return queryClient.invalidateQueries({ queryKey: ['project', slug, 'past-work'] })
     },
   })

@@ -11,6 +11,8 @@ import { t } from '@/messages/inbox'
 import { inboxActions } from '../actions'
 import { useAnswerRemark } from '../api/answer-remark'
 import { useInbox } from '../api/get-inbox'
+import { useMarkSeen } from '../api/mark-seen'
+import { openAnswers } from './answer-bar'
 import styles from './inbox.module.css'
 import { RemarkCard } from './remark-card'
 
@@ -40,6 +42,7 @@ function Remarks({ slug, remarks, hasKeys }: RemarksProps) {
   const { active, move } = useActiveRow({ list, ids: remarks.map(({ id }) => id) })
   const [talking, setTalking] = useState<number | null>(null)
   const { mutate } = useAnswerRemark(slug)
+  useMarkSeen(slug, list, remarks)
   const answer = (remark: Remark, said: RemarkAnswerIn, onSuccess?: () => void) =>
     mutate(
       { id: remark.id, ...said },
@@ -67,6 +70,7 @@ function Remarks({ slug, remarks, hasKeys }: RemarksProps) {
   return (
     <>
       <Keys
+        remark={current}
         onMove={move}
         onAnswer={(said) => answer(current, { answer: said, text: '' })}
         onTalk={() => setTalking(current.id)}
@@ -77,18 +81,20 @@ function Remarks({ slug, remarks, hasKeys }: RemarksProps) {
 }
 
 interface KeysProps {
+  remark: Remark
   onMove: (by: 1 | -1) => void
-  onAnswer: (said: 'seen' | 'agree') => void
+  onAnswer: (said: 'acknowledge' | 'agree') => void
   onTalk: () => void
 }
 
-function Keys({ onMove, onAnswer, onTalk }: KeysProps) {
+function Keys({ remark, onMove, onAnswer, onTalk }: KeysProps) {
+  const isOpen = (id: ReturnType<typeof openAnswers>[number]) => () => openAnswers(remark).includes(id)
   useActions(inboxActions, {
     'inbox.next': () => onMove(1),
     'inbox.previous': () => onMove(-1),
-    'inbox.seen': () => onAnswer('seen'),
-    'inbox.agree': () => onAnswer('agree'),
-    'inbox.talk': onTalk,
+    'inbox.acknowledge': { when: isOpen('inbox.acknowledge'), perform: () => onAnswer('acknowledge') },
+    'inbox.agree': { when: isOpen('inbox.agree'), perform: () => onAnswer('agree') },
+    'inbox.talk': { when: isOpen('inbox.talk'), perform: onTalk },
   })
   return null
 }

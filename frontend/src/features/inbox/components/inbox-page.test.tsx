@@ -1,10 +1,11 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { expect, test } from 'vitest'
 import type { Remark, RemarkAnswerIn } from '@/lib/api/served'
-import { harbour } from '@/testing/data'
+import { unreadQuery } from '@/lib/feedback/get-unread'
+import { harbour, item } from '@/testing/data'
 import { refusal } from '@/testing/handlers'
-import { remark } from '@/testing/remark-data'
+import { remark, remarkRow } from '@/testing/remark-data'
 import { renderPage } from '@/testing/render-app'
 import { server } from '@/testing/server'
 import { InboxDrawer } from './inbox-drawer'
@@ -21,7 +22,9 @@ function inboxOf(...remarks: Remark[]): RemarkAnswerIn[] {
       const body = (await request.json()) as RemarkAnswerIn
       sent.push(body)
       const found = remarks.find(({ id }) => String(id) === params.id) ?? remark()
-      return HttpResponse.json({ ...found, answer: body.answer, is_unread: false })
+      const state = body.answer === 'talk' ? 'answered' : 'acknowledged'
+      const awaits_reply = body.answer === 'talk'
+      return HttpResponse.json({ ...found, answer: body.answer, state, awaits_reply, is_unread: false })
     }),
   )
   return sent
@@ -33,22 +36,58 @@ test('a remark stands beside the picture, the caption and what the person had sa
   inboxOf(remark())
   openInbox()
   const card = within(await screen.findByRole('listitem', { name: 'Feedback from Dora' }))
-  expect(card.getByRole('img')).toHaveAttribute('src', '/media/small.webp')
+  expect(card.getByRole('img')).toHaveAttribute('src', '/media/large.webp')
   expect(card.getByText('The sea keeps its own counsel.')).toBeVisible()
-  expect(card.getByText('Your answer:').textContent).toContain('Bad')
-  expect(card.getByText('Correct answer:').textContent).toContain('Good')
+  expect(card.getByText(/Your answer:/)).toHaveTextContent('Your answer: BadCorrect answer: Good')
   expect(card.getByText('New')).toBeVisible()
 })
 
-test('s says seen, and the remark stays where it is', async () => {
+test('g says got it, once, and the remark stays where it is', async () => {
   const sent = inboxOf(remark(), remark({ id: 2, text: 'Another one.' }))
   const { user } = openInbox()
   await screen.findAllByText('New')
-  await user.keyboard('s')
+  await user.keyboard('g')
   const cards = screen.getAllByRole('listitem', { name: 'Feedback from Dora' })
-  expect(await screen.findByRole('button', { name: /Seen/, pressed: true })).toBeVisible()
+  expect(await screen.findByText('You confirmed this.')).toBeVisible()
+  await user.keyboard('g')
   expect(cards.map((card) => within(card).queryByText('New') !== null)).toEqual([false, true])
-  expect(sent).toEqual([{ answer: 'seen', text: '' }])
+  expect(cards.map((card) => within(card).queryByRole('button', { name: /Got it/ }) !== null)).toEqual([false, true])
+  expect(sent).toEqual([{ answer: 'acknowledge', text: '' }])
+})
+
+test('what the window shows is told as seen, and stays marked as new', async () => {
+  const seen: unknown[] = []
+  inboxOf(remark(), remark({ id: 2, is_unread: false, state: 'seen' }))
+  server.use(
+    http.post('*/api/v1/projects/:slug/inbox/seen', async ({ request }) => {
+      seen.push(await request.json())
+      return HttpResponse.json({ n_unread: 0 })
+    }),
+  )
+  const { queryClient } = openInbox()
+  await screen.findByText('New')
+  await waitFor(() => expect(seen).toEqual([{ remarks: [{ id: 1, n_replies: 0 }] }]), { timeout: 3000 })
+  await waitFor(() => expect(queryClient.getQueryData(unreadQuery('harbour').queryKey)).toEqual({ n_unread: 0 }))
+  expect(screen.getByText('New')).toBeVisible()
+})
+
+test('a message about several answers lists each with its picture', async () => {
+  const second = remarkRow({ item: item(2, { text: 'A boat waits.', label: 'good' }), label: null, label_then: 'good' })
+  inboxOf(remark({ rows: [remarkRow(), second], label: null }))
+  openInbox()
+  const rows = within(await screen.findByRole('list', { name: 'Answers that this message is about' }))
+  expect(rows.getAllByRole('listitem')).toHaveLength(2)
+  expect(rows.getAllByRole('img')).toHaveLength(2)
+  expect(rows.getByText('A boat waits.')).toBeVisible()
+})
+
+test('what was withdrawn says so, and nothing can be answered', async () => {
+  inboxOf(remark({ state: 'withdrawn', text: '', is_unread: false, withdrawn_at: '2026-03-02T10:00:00Z' }))
+  const { user } = openInbox()
+  expect(await screen.findByText('Dora withdrew this feedback.')).toBeVisible()
+  await user.keyboard('gar')
+  expect(screen.queryByRole('button', { name: /Got it|agree|Reply/ })).not.toBeInTheDocument()
+  expect(screen.queryByRole('textbox')).not.toBeInTheDocument()
 })
 
 test('who agrees is offered to change the answer at once', async () => {
@@ -76,12 +115,14 @@ test('a talk begins with words, and is left without them', async () => {
   expect(screen.getByRole('button', { name: 'Send' })).toBeDisabled()
   await user.type(screen.getByRole('textbox', { name: 'Your reply' }), 'Which sea?')
   await user.click(screen.getByRole('button', { name: 'Send' }))
-  expect(await screen.findByRole('button', { name: /Reply/, pressed: true })).toBeVisible()
+  expect(await screen.findByText(/You replied. The head annotator can answer here/)).toBeVisible()
+  expect(screen.queryByRole('button', { name: /agree/ })).not.toBeInTheDocument()
   expect(sent).toEqual([{ answer: 'talk', text: 'Which sea?' }])
 })
 
 test('what was settled says by whom and when, and offers no change', async () => {
-  inboxOf(remark({ answer: 'agree', is_unread: false, closed: { by: 'Dora', on: '2026-03-05', sentence: '' } }))
+  const rows = [remarkRow({ closed: { by: 'Dora', on: '2026-03-05', sentence: '' } })]
+  inboxOf(remark({ answer: 'agree', state: 'acknowledged', is_unread: false, rows }))
   openInbox()
   expect(await screen.findByText(/Dora reviewed this answer on 5 March 2026/)).toBeVisible()
   expect(screen.queryByRole('button', { name: /Change my answer/ })).not.toBeInTheDocument()
@@ -97,17 +138,17 @@ test('an answer that the server refuses is said and leaves the remark unread', a
   inboxOf(remark())
   server.use(http.post('*/api/v1/remarks/:id/answers', () => refusal(404, 'not_found', 'There is nothing here.')))
   const { user } = openInbox()
-  await user.click(await screen.findByRole('button', { name: /Seen/ }))
+  await user.click(await screen.findByRole('button', { name: /Got it/ }))
   expect(screen.getByText('New')).toBeVisible()
-  expect(screen.getByRole('button', { name: /Seen/ })).toHaveAttribute('aria-pressed', 'false')
+  expect(screen.getByRole('button', { name: /Got it/ })).toBeVisible()
 })
 
 test('beside the work the keys belong to the work', async () => {
   const sent = inboxOf(remark())
   const { user } = renderPage(<InboxDrawer slug="harbour" onClose={() => undefined} />)
   await screen.findByText('New')
-  await user.keyboard('sat')
+  await user.keyboard('gar')
   expect(sent).toEqual([])
-  await user.click(screen.getByRole('button', { name: 'Seen' }))
-  expect(await screen.findByRole('button', { name: 'Seen', pressed: true })).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Got it' }))
+  expect(await screen.findByText('You confirmed this.')).toBeVisible()
 })

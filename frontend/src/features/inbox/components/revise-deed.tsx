@@ -4,16 +4,16 @@ import { LinkButton } from '@/components/ui/link-button'
 import { showToast } from '@/components/ui/toast-store'
 import { asApiError } from '@/lib/api/api-error'
 import type { Label } from '@/lib/api/contract'
-import type { Remark } from '@/lib/api/served'
+import type { Remark, RemarkRow } from '@/lib/api/served'
 import { saidOf } from '@/lib/judging/said-of'
 import { t } from '@/messages/inbox'
 import { useReviseUnder } from '../api/answer-remark'
 import styles from './inbox.module.css'
 
-/** Who agrees may change their word at once, or open the page it stands on. */
-export function ReviseDeed({ slug, remark }: { slug: string; remark: Remark }) {
-  const { mutate, isPending } = useReviseUnder(slug, remark)
-  const { label, item, closed, assignment } = remark
+/** Who answered may change their word at once, or open the page it stands on. */
+export function ReviseDeed({ slug, remark, row }: { slug: string; remark: Remark; row: RemarkRow }) {
+  const { mutate, isPending } = useReviseUnder(slug, remark, row)
+  const { label, item, closed, assignment } = row
   const change = (chosen: Label) =>
     mutate(saidOf(item, chosen), {
       onSuccess: () => showToast(t.changed({ label: labelLooks[chosen].word })),

@@ -7,11 +7,14 @@ import type { Project } from '@/lib/api/contract'
 import { t } from '@/messages/remarks'
 import { judgedPageActions } from '../actions'
 import { useJudged } from '../api/get-judged'
+import { everyRemark } from '../api/remarks'
+import { EffectTab } from './effect-tab'
 import { everything, JudgedTab } from './judged-tab'
-import { RemarksTab } from './remarks-tab'
+import { ThreadList } from './thread-list'
 
-/** One person's judgments for the head annotator to read, and the remarks that were written on them. */
-export function JudgedPage({ project: { slug }, annotator }: { project: Project; annotator: number }) {
+/** One person's answers for the head annotator to read, the feedback on them, and what it changed. */
+export function JudgedPage({ project, annotator }: { project: Project; annotator: number }) {
+  const { slug } = project
   const navigate = useNavigate()
   const name = useJudged(slug, annotator, everything).data?.pages[0]?.results[0]?.annotator.name
   useActions(judgedPageActions, {
@@ -28,8 +31,13 @@ export function JudgedPage({ project: { slug }, annotator }: { project: Project;
       <Tabs
         label={t.judged}
         tabs={[
-          { id: 'judged', label: t.judged, content: <JudgedTab slug={slug} annotator={annotator} /> },
-          { id: 'remarks', label: t.remarks, content: <RemarksTab slug={slug} annotator={annotator} /> },
+          { id: 'judged', label: t.judged, content: <JudgedTab project={project} annotator={annotator} /> },
+          {
+            id: 'remarks',
+            label: t.remarks,
+            content: <ThreadList slug={slug} filter={{ ...everyRemark, annotator }} isFiltered={false} />,
+          },
+          { id: 'effect', label: t.effect, content: <EffectTab slug={slug} annotator={annotator} /> },
         ]}
       />
     </Page>

@@ -1,4 +1,6 @@
 import { useRef, useState } from 'react'
+import { FeedbackComposer } from '@/components/feedback-composer/feedback-composer'
+import { ActionButton } from '@/components/ui/action-button'
 import { labelLooks } from '@/components/ui/badge'
 import { CheckField } from '@/components/ui/check-field'
 import { MoreButton } from '@/components/ui/more-button'
@@ -7,7 +9,7 @@ import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import { useActions } from '@/lib/actions/action-context'
-import type { Label } from '@/lib/api/contract'
+import type { Label, Project } from '@/lib/api/contract'
 import type { Judged } from '@/lib/api/served'
 import { useActiveRow } from '@/lib/layout/use-active-row'
 import { t } from '@/messages/remarks'
@@ -15,7 +17,6 @@ import { remarkActions } from '../actions'
 import { type JudgedFilter, useJudged } from '../api/get-judged'
 import { JudgedRow } from './judged-row'
 import styles from './remarks.module.css'
-import { WriteDialog } from './write-dialog'
 
 export const everything: JudgedFilter = { label: '', isDisagreeing: false, isCommented: false }
 
@@ -26,9 +27,9 @@ const labelChoices: readonly { value: Label | 'all'; label: string }[] = [
 ]
 
 /** What one person judged, newest first, narrowed to what is worth reading. */
-export function JudgedTab({ slug, annotator }: { slug: string; annotator: number }) {
+export function JudgedTab({ project, annotator }: { project: Project; annotator: number }) {
   const [filter, setFilter] = useState(everything)
-  const { data, error, isPending, refetch, ...pages } = useJudged(slug, annotator, filter)
+  const { data, error, isPending, refetch, ...pages } = useJudged(project.slug, annotator, filter)
   const rows = data?.pages.flatMap((page) => page.results) ?? []
   return (
     <section className={styles.section} aria-label={t.judged}>
@@ -36,7 +37,7 @@ export function JudgedTab({ slug, annotator }: { slug: string; annotator: number
       {isPending && <Skeleton label={t.judgments} rows={6} />}
       {error && <ErrorState error={error} title={t.judgmentsNotShown} onRetry={() => void refetch()} />}
       {data && rows.length === 0 && <NoRows isFiltered={filter !== everything} />}
-      {rows.length > 0 && <Rows slug={slug} rows={rows} />}
+      {rows.length > 0 && <Rows key={JSON.stringify(filter)} project={project} annotator={annotator} rows={rows} />}
       <MoreButton {...pages}>{t.moreJudgments}</MoreButton>
     </section>
   )
@@ -70,24 +71,72 @@ function NoRows({ isFiltered }: { isFiltered: boolean }) {
   return <EmptyState title={t.noJudgments}>{t.noJudgmentsHint}</EmptyState>
 }
 
-function Rows({ slug, rows }: { slug: string; rows: readonly Judged[] }) {
+interface RowsProps {
+  project: Project
+  annotator: number
+  rows: readonly Judged[]
+}
+
+/** Which answers are ticked: some, or the last ones, of which the server leaves some out. */
+type Ticked = { last: number } | { ids: readonly number[] }
+
+const nothingTicked: Ticked = { ids: [] }
+const nLast = 20
+
+/** Rows to go through, to write about one by one, or to tick for one message about several. */
+function Rows({ project, annotator, rows }: RowsProps) {
   const list = useRef<HTMLOListElement>(null)
-  const { active, move } = useActiveRow({ list, ids: rows.map(({ id }) => id) })
-  const [writing, setWriting] = useState<Judged | null>(null)
+  const { active, move, goTo } = useActiveRow({ list, ids: rows.map(({ id }) => id) })
+  const [writing, setWriting] = useState<number | null>(null)
+  const [ticked, setTicked] = useState<Ticked>(nothingTicked)
   const current = rows[active]
+  const last = rows.slice(0, nLast).filter(({ is_control }) => !is_control)
+  const ids = 'last' in ticked ? last.map(({ id }) => id) : ticked.ids
+  const tick = (id: number) => setTicked({ ids: ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id] })
   useActions(remarkActions, {
     'judged.next': () => move(1),
     'judged.previous': () => move(-1),
-    'remark.write': { when: () => current?.is_control === false, perform: () => setWriting(current ?? null) },
+    'judged.tick': { when: () => current?.is_control === false, perform: () => current && tick(current.id) },
+    'judged.last': () => setTicked({ last: nLast }),
+    'remark.write': { when: () => current?.is_control === false, perform: () => setWriting(current?.id ?? null) },
   })
+  const close = (index: number) => {
+    setWriting(null)
+    goTo(index)
+  }
   return (
     <>
+      <div className={styles.deeds}>
+        <ActionButton id="judged.last" size="small" showsKey />
+      </div>
       <ol ref={list} className={styles.rows}>
         {rows.map((row, index) => (
-          <JudgedRow key={row.id} row={row} index={index} isActive={index === active} onWrite={() => setWriting(row)} />
+          <JudgedRow
+            key={row.id}
+            project={project}
+            row={row}
+            index={index}
+            isActive={index === active}
+            isTicked={ids.includes(row.id)}
+            isWriting={writing === row.id}
+            onTick={() => tick(row.id)}
+            onWrite={() => setWriting(row.id)}
+            onClose={() => close(index)}
+          />
         ))}
       </ol>
-      {writing && <WriteDialog slug={slug} judged={writing} onClose={() => setWriting(null)} />}
+      {ids.length > 0 && (
+        <div className={styles.several}>
+          <FeedbackComposer
+            slug={project.slug}
+            name={rows[0]?.annotator.name ?? ''}
+            about={'last' in ticked ? { annotator, last: ticked.last } : { annotator, judgments: ids }}
+            isCurator={project.role === 'curator'}
+            onSent={() => setTicked(nothingTicked)}
+            onClose={() => setTicked(nothingTicked)}
+          />
+        </div>
+      )}
     </>
   )
 }

@@ -1,0 +1,16 @@
+export const english = {
+  wrongObject: 'Wrong object',
+  wrongObjectText: 'The caption names an object that is not in the image. Look at the image again.',
+  wrongCount: 'Wrong count',
+  wrongCountText: 'The number in the caption does not match the image. Please count again.',
+  wrongAttribute: 'Wrong attribute',
+  wrongAttributeText: 'A colour, size or material in the caption does not match the image.',
+  wrongPlace: 'Wrong place',
+  wrongPlaceText: 'The place or the position in the caption does not match the image.',
+  figurativeAllowed: 'Figurative is allowed',
+  figurativeAllowedText: 'A metaphor can fit an image. Answer Good if a person could say it about this image.',
+  tooGeneric: 'Too generic',
+  tooGenericText: 'This caption fits many other images. Mark it as too generic.',
+  guideline: 'Read the guidelines again',
+  guidelineText: 'The guidelines explain this case. Please read them again before you continue.',
+} as const
