@@ -69,16 +69,23 @@ def n_missing(project: Project, votes: Votes, *, asked: int = 0) -> int:
     return int(found.stop == "ask_another")
 
 
-@transaction.atomic
 def decide_pair(*, project: Project, candidate_id: int, is_decided: bool) -> None:
-    """Ask for no more judgments of a pair, as a head annotator decided on it, or ask again for what it needs.
+    """`decide_pairs` of one pair."""
+    decide_pairs(project=project, decided={candidate_id: is_decided})
 
-    Call it in the transaction that stores the decision. A pair that is in no HIT is left alone.
+
+@transaction.atomic
+def decide_pairs(*, project: Project, decided: Mapping[int, bool]) -> None:
+    """Ask for no more judgments of pairs, as a head annotator decided on them, or ask again for what they need.
+
+    Call it in the transaction that stores the decisions. A pair that is in no HIT is left alone.
     """
-    items = HitItem.objects.filter(candidate=candidate_id, hit__project=project, control=None)
+    items = HitItem.objects.filter(candidate__in=decided, hit__project=project, control=None)
     roots = {hit.first_id for hit in Hit.objects.filter(items__in=items)}
     lock_hits(sorted(roots))
-    items.update(is_decided=is_decided)
+    for is_decided in (True, False):
+        pairs = [pair for pair, is_so in decided.items() if is_so is is_decided]
+        items.filter(candidate__in=pairs).update(is_decided=is_decided)
     settle(project=project, roots=roots, anew=True)
 
 

@@ -1,4 +1,4 @@
-"""Decisions of head annotators, their review queue, and the sums that agreement is read from."""
+"""Decisions of head annotators, and their review queue."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.core.validators import MaxValueValidator
 from django.db import models
 from django.utils import timezone
 
-from backend.annotation.models import Assignment
+from backend.annotation.models import Assignment, Judgment
 from backend.candidates.models import Candidate
 from backend.common.labels import Label
 from backend.common.models import Dated
@@ -300,6 +300,7 @@ class Rework(Dated):
 
     decision = models.ForeignKey(CaseDecision, on_delete=models.CASCADE, related_name="reworks")
     remark = models.OneToOneField(Remark, on_delete=models.CASCADE, related_name="+")
+    judgment = models.ForeignKey(Judgment, on_delete=models.CASCADE, related_name="+", help_text="What was returned.")
     done_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

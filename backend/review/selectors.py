@@ -14,13 +14,13 @@ from backend.projects.models import Project
 from backend.review.models import Verdict
 
 
-def get_pair(*, project: Project, candidate_id: int) -> Candidate:
-    """A pair of the project that people are asked about, no hidden control. Raises NotFound."""
-    asked = pairs_in_hits(project=project).filter(candidate=candidate_id)
-    found = asked.select_related("candidate").first()
-    if found is None:
+def get_pairs(*, project: Project, candidate_ids: Collection[int]) -> dict[int, Candidate]:
+    """These pairs of the project, by id, if people are asked about all of them: no hidden control. Raises NotFound."""
+    asked = pairs_in_hits(project=project).filter(candidate__in=candidate_ids)
+    found = {item.candidate_id: item.candidate for item in asked.select_related("candidate")}
+    if len(found) < len(set(candidate_ids)):
         raise NotFound("No task of this project has this pair, so you cannot decide on it.", code="pair_in_no_task")
-    return found.candidate
+    return found
 
 
 def list_verdicts(*, project: Project, candidate_id: int | None = None) -> QuerySet[Verdict]:
@@ -33,7 +33,7 @@ def list_verdicts(*, project: Project, candidate_id: int | None = None) -> Query
 
 def standing_verdicts(*, project: Project, pairs: Sequence[int] | None = None) -> dict[int, Verdict]:
     """The verdict that stands on each pair that has one, by candidate id; those taken back are left out."""
-    verdicts = Verdict.objects.filter(candidate__project=project).order_by("id")
+    verdicts = Verdict.objects.filter(candidate__project=project).select_related("decided_by").order_by("id")
     if pairs is not None:
         verdicts = verdicts.filter(candidate__in=pairs)
     newest = {verdict.candidate_id: verdict for verdict in verdicts}

@@ -93,7 +93,9 @@ class ReviewCaseListApi(ListAPIView):
 
     @extend_schema(parameters=[ReviewCaseListIn])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        page = self.paginate_queryset(self.get_queryset()) or []
+        found = self.get_queryset()
+        fill_if_old(project=self.project)
+        page = self.paginate_queryset(found) or []
         rows = cases.describe(project=self.project, cases=page)
         return self.get_paginated_response(ReviewCaseOut([present_case(row) for row in rows], many=True).data)
 

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 from uuid import UUID
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Window
+from django.db.models.functions import RowNumber
 
-from backend.annotation.models import AnnotatorState, AnnotatorStatus, Assignment, AssignmentStatus, Judgment
+from backend.annotation.models import AnnotatorState, AnnotatorStatus, Assignment, AssignmentStatus, HitItem, Judgment
 from backend.annotation.selectors import counted_judgments, current_judgments
-from backend.candidates.models import Candidate
+from backend.candidates.models import Candidate, CandidateStatus
 from backend.catalogue.models import Image
 from backend.common.errors import NotFound
 from backend.common.models import LARGEST_ID
@@ -35,6 +36,7 @@ KEYSETS: dict[Order, tuple[str, ...]] = {
 }
 DONE_KEYSET = ("-closed_at", "-id")
 MOST_ELSEWHERE = 6  # other images of one caption
+MOST_ELSEWHERE_ON_PAGES = 3
 
 
 @dataclass(frozen=True)
@@ -266,4 +268,19 @@ def _reliability(state: AnnotatorState | None) -> Share | None:
 
 
 def _read_elsewhere(project: Project, pairs: Sequence[Candidate]) -> dict[int, list[Elsewhere]]:
-    return defaultdict(list)
+    """The same captions on other images, those that people are asked about first. The index is of the raw text."""
+    texts = {pair.raw_text: pair for pair in pairs if pair.query_id is None}
+    same = Candidate.objects.filter(project=project, raw_text__in=texts, query=None, status=CandidateStatus.KEPT)
+    same = same.exclude(pk__in=[pair.pk for pair in pairs]).filter(control=None)
+    is_asked = Exists(HitItem.objects.filter(candidate=OuterRef("pk")))
+    place = Window(RowNumber(), partition_by="raw_text", order_by=(is_asked.desc(), "pk"))
+    most = MOST_ELSEWHERE if len(pairs) == 1 else MOST_ELSEWHERE_ON_PAGES
+    rows = list(
+        same.annotate(place=place).filter(place__lte=most).order_by("raw_text", "place").select_related("image")
+    )
+    ids = [row.pk for row in rows]
+    votes, consensus = count_votes(project=project, pairs=ids), read_consensus(ids)
+    by_text: dict[str, list[Elsewhere]] = defaultdict(list)
+    for row in rows:
+        by_text[row.raw_text].append(Elsewhere(row, votes.get(row.pk, votes_of(())), consensus.get(row.pk)))
+    return {pair.pk: by_text[pair.raw_text] for pair in pairs}

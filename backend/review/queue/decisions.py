@@ -22,8 +22,8 @@ from backend.annotation.models import Hit, HitItem, Judgment
 from backend.candidates.models import Candidate
 from backend.common.errors import Conflict, InvalidInput
 from backend.common.labels import Label
-from backend.feedback.models import Remark
-from backend.feedback.services import NobodyReads, write_remark
+from backend.feedback.services import NobodyReads, withdraw_remark, write_remark
+from backend.feedback.templates import get_template
 from backend.methods.consensus import Votes, majority
 from backend.methods.edits import Edit, EditError, apply_edits
 from backend.methods.edits.seen import is_seen
@@ -45,7 +45,7 @@ from backend.review.queue import cases
 from backend.review.queue.filling import refresh_pairs
 from backend.review.queue.gate import release_if_accepted
 from backend.review.queue.leases import LEASE, lock_case
-from backend.review.services import record_verdict
+from backend.review.services import NewVerdict, record_verdicts
 
 UNDO = timedelta(minutes=10)
 SALT = "review.undo"
@@ -111,7 +111,7 @@ def decide(
         wanted = Action(action)
         _check_action(held, wanted)
         work = _Work(project, held, wanted, decided_by, list(items), text)
-        work.decide(annotators=annotators, n_more=k)
+        work.decide(annotators=annotators, template=template, n_more=k)
     refresh_pairs(project=project, pairs=work.pairs)
     decision = work.decision
     return Done(decision, signing.dumps(decision.pk, salt=SALT), decision.created_at + UNDO)
@@ -169,7 +169,7 @@ class _Work:
                 field="items",
             )
 
-    def decide(self, *, annotators: Sequence[int], n_more: int) -> None:
+    def decide(self, *, annotators: Sequence[int], template: int | None, n_more: int) -> None:
         is_page = self.action in PAGE_ACTIONS and not self.case.is_pair
         earlier = CaseDecision.objects.filter(case=self.case, is_first=True, undone_at=None)
         self.decision = CaseDecision.objects.create(
@@ -193,7 +193,7 @@ class _Work:
                 self._release()
                 self._settle(corrections)
             case Action.REWORK:
-                self._return(annotators)
+                self._return(annotators, template)
             case Action.ASK_MORE:
                 self._ask(n_more)
         self.decision.save(update_fields=["before", "releases"])
@@ -230,19 +230,20 @@ class _Work:
         lock_hits(sorted(_roots(self.project, pairs)))
         standing = selectors.standing_verdicts(project=self.project, pairs=pairs)
         texts = dict(Candidate.objects.filter(pk__in=pairs, query=None).values_list("pk", "text"))
-        for item in items:
-            pair = item["candidate"]
-            record_verdict(
-                project=self.project,
-                candidate_id=pair,
+        new = [
+            NewVerdict(
+                candidate_id=item["candidate"],
                 label=Label(item["label"]),
+                decided_by=self.by,
                 reason=item.get("note", ""),
                 tag=item.get("reason", ""),
                 confidence=item.get("confidence"),
-                edits=_checked_edits(item.get("text_edit"), texts.get(pair)),
+                edits=_checked_edits(item.get("text_edit"), texts.get(item["candidate"])),
                 decision=self.decision,
-                decided_by=self.by,
             )
+            for item in items
+        ]
+        record_verdicts(project=self.project, verdicts=new)
         self.decision.before["verdicts"] = {
             str(pair): standing[pair].pk if pair in standing else None for pair in pairs
         }
@@ -258,21 +259,27 @@ class _Work:
         if self.case.annotator_id is not None:
             self.decision.releases = release_if_accepted(project=self.project, user_id=self.case.annotator_id)
 
-    def _return(self, annotators: Sequence[int]) -> None:
+    def _return(self, annotators: Sequence[int], template: int | None) -> None:
         """A remark on each answer that is returned, which stays open for its annotator's change."""
         if not self.case.is_pair and not self.items:
             raise InvalidInput("Choose the captions to return.", code="no_items_to_return", field="items")
         of_pair = {item["candidate"]: item for item in self.items}
+        offered = get_template(project=self.project, template_id=template).text if template else ""
         for judgment in self._returned(annotators):
             item = of_pair.get(judgment.candidate_id, {})
-            words = item.get("note") or self.text
+            words = item.get("note") or self.text or offered
             if not words:
                 raise InvalidInput("Write what to change.", code="rework_needs_text", field="text")
             label = Label(item["label"]) if item.get("label") else None
             remark = write_remark(
-                project=self.project, judgment_id=judgment.pk, text=words, label=label, written_by=self.by
+                project=self.project,
+                judgment_id=judgment.pk,
+                text=words,
+                label=label,
+                template_id=template,
+                written_by=self.by,
             )
-            Rework.objects.create(decision=self.decision, remark=remark)
+            Rework.objects.create(decision=self.decision, remark=remark, judgment=judgment)
 
     def _returned(self, annotators: Sequence[int]) -> list[Judgment]:
         asked = Judgment.objects.filter(superseded_by=None, control=None).order_by("pk")
@@ -379,25 +386,20 @@ def _restore_verdicts(project: Project, decision: CaseDecision, by: User) -> lis
     standing = selectors.standing_verdicts(project=project, pairs=list(before))
     if any(pair not in standing or standing[pair].decision_id != decision.pk for pair in before):
         raise TooLateToUndo()
-    earlier = Verdict.objects.in_bulk([pk for pk in before.values() if pk])
-    for pair, pk in before.items():
-        was = earlier.get(pk) if pk else None
-        record_verdict(
-            project=project,
-            candidate_id=pair,
-            label=Label(was.label) if was else None,
-            reason=was.reason if was else "",
-            tag=was.tag if was else "",
-            confidence=was.confidence if was else None,
-            edits=was.edits if was else (),
-            decision=was.decision if was else None,
-            decided_by=was.decided_by if was else by,
-        )
+    earlier = Verdict.objects.select_related("decided_by", "decision").in_bulk([pk for pk in before.values() if pk])
+    restored = [
+        NewVerdict(pair, Label(was.label), was.decided_by, was.reason, was.tag, was.confidence, was.edits, was.decision)
+        if (was := earlier.get(pk or 0))
+        else NewVerdict(pair, None, by)
+        for pair, pk in before.items()
+    ]
+    record_verdicts(project=project, verdicts=restored)
     return list(before)
 
 
 def _withdraw(decision: CaseDecision) -> None:
-    Remark.objects.filter(pk__in=decision.reworks.values("remark")).delete()
+    for rework in decision.reworks.select_related("remark"):
+        withdraw_remark(remark=rework.remark)
 
 
 def _open_again(case: ReviewCase, decision: CaseDecision, by: User) -> None:

@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
@@ -333,12 +334,17 @@ def _tally(project: Project, pair: int, votes: Votes, verdict: Verdict | None, *
         n_good=votes.good,
         n_bad=votes.bad,
         n_unsure=votes.unsure,
-        entropy=round(summarise(votes).entropy or 0.0, 6),
+        entropy=_entropy_of(votes),
         verdict=verdict.label if verdict else "",
         is_tie=is_open and is_tied(votes),
         is_low=is_open and is_low(votes),
         is_against=verdict is not None and most is not None and most != verdict.label,
     )
+
+
+@lru_cache(maxsize=10_000)  # a million pairs have a few hundred different votes
+def _entropy_of(votes: Votes) -> float:
+    return round(summarise(votes).entropy or 0.0, 6)
 
 
 def _reason_of(
@@ -466,9 +472,7 @@ def _find_rework(project: Project, changes: _Changes) -> None:
     """Returned work whose annotator changed or answered all of it, or some of it a while ago."""
     waiting = Rework.objects.filter(decision__case__project=project, decision__undone_at=None)
     open_ones = waiting.filter(decision__in=waiting.filter(done_at=None).values("decision"))
-    rows = list(
-        open_ones.select_related("decision__case", "remark").prefetch_related("remark__items__judgment").order_by("pk")
-    )
+    rows = list(open_ones.select_related("decision__case", "judgment").order_by("pk"))
     if not rows:
         return
     done = _read_done(rows)
@@ -491,7 +495,7 @@ def _find_rework(project: Project, changes: _Changes) -> None:
                 pair=case.candidate_id,
                 page=case.assignment_id,
                 source=f"decision:{decision_id}:{n_done}",
-                annotator=new[0].remark.annotator_id,
+                annotator=new[0].judgment.annotator_id,
                 params={"n": len(new)},
             )
         )
@@ -500,8 +504,7 @@ def _find_rework(project: Project, changes: _Changes) -> None:
 
 def _read_done(rows: Sequence[Rework]) -> dict[int, datetime]:
     """When the annotator last changed the answer or replied, by the row's id."""
-    about = {row.pk: row.remark.items.all()[0].judgment for row in rows}  # a remark of rework is about one answer
-    pages = {judgment.assignment_id for judgment in about.values()}
+    pages = {row.judgment.assignment_id for row in rows}
     later = Judgment.objects.filter(assignment__in=pages, supersedes__isnull=False)
     at: dict[tuple[UUID, int], datetime] = {}
     for page, position, made in later.order_by("pk").values_list("assignment", "position", "created_at"):
@@ -510,7 +513,7 @@ def _read_done(rows: Sequence[Rework]) -> dict[int, datetime]:
     replied = dict(replies.order_by("pk").values_list("remark", "created_at"))
     done: dict[int, datetime] = {}
     for row in rows:
-        judgment = about[row.pk]
+        judgment = row.judgment
         times = (at.get((judgment.assignment_id, judgment.position)), replied.get(row.remark_id))
         new = [time for time in times if time is not None and time > row.created_at]
         if new:

@@ -24,6 +24,10 @@ from backend.review.queue import gate
 Place = tuple[int | None, UUID | None, bool]
 """A pair's id or an assignment's, and whether it is a second look: what one case is about."""
 BATCH = 1000
+CHANGED = (
+    "withheld_from_id", "entropy", "closed_at", "closed_by_id", "outcome", "opened_at", "priority", "leased_by_id",
+    "leased_until",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -57,59 +61,16 @@ def apply_reasons(
     A case opens with a new reason, however often it was closed, and closes as resolved with its last one. `entropies`
     are those of pairs by id. The priority of `touched` cases is worked out again too.
     """
-    by_place: dict[Place, list[Found]] = defaultdict(list)
+    by_place: dict[Place, dict[tuple[str, str], Found]] = defaultdict(dict)
     for one in found:
-        by_place[one.place].append(one)
-    _make_cases(project, by_place)
-    places = _about(by_place)
-    ids = {*touched, *ReviewReason.objects.filter(pk__in=gone).values_list("case", flat=True)}
-    cases = list(ReviewCase.objects.select_for_update().filter(places | Q(pk__in=ids), project=project).order_by("pk"))
-    now = timezone.now()
-    ReviewReason.objects.filter(pk__in=gone, closed_at=None).update(closed_at=now)
-    case_of = {(case.candidate_id, case.assignment_id, case.is_second_look): case for case in cases}
-    known = set(ReviewReason.objects.filter(case__in=cases).values_list("case", "code", "source"))
-    added: list[ReviewReason] = []
-    for place, those in by_place.items():
-        case = case_of[place]
-        for one in those:
-            if (case.pk, one.code, one.source) in known:
-                continue
-            known.add((case.pk, one.code, one.source))
-            case.withheld_from_id = one.withheld_from or case.withheld_from_id
-            added.append(
-                ReviewReason(
-                    project=project,
-                    case=case,
-                    code=one.code,
-                    source=one.source,
-                    annotator_id=one.annotator,
-                    params=dict(one.params),
-                )
-            )
-    ReviewReason.objects.bulk_create(added, batch_size=BATCH)
-    _update_cases(project, cases, {reason.case_id for reason in added}, entropies or {})
-
-
-def _make_cases(project: Project, by_place: Mapping[Place, Sequence[Found]]) -> None:
-    now = timezone.now()
-    there = set(
-        ReviewCase.objects.filter(_about(by_place), project=project).values_list(
-            "candidate", "assignment", "is_second_look"
-        )
-    )
-    made = [
-        ReviewCase(
-            project=project,
-            candidate_id=pair,
-            assignment_id=page,
-            is_second_look=is_second,
-            opened_at=now,
-            annotator_id=those[0].annotator if page else None,
-        )
-        for (pair, page, is_second), those in by_place.items()
-        if (pair, page, is_second) not in there
-    ]
-    ReviewCase.objects.bulk_create(made, batch_size=BATCH, ignore_conflicts=True)
+        by_place[one.place].setdefault((one.code, one.source), one)
+    desk = _Desk(project, entropies or {})
+    cases = ReviewCase.objects.filter(_about(by_place), project=project)
+    there: set[Place] = set(cases.values_list("candidate", "assignment", "is_second_look"))
+    desk.open_new({place: those for place, those in by_place.items() if place not in there})
+    of_gone = ReviewReason.objects.filter(pk__in=gone, closed_at=None)
+    ids = {*touched, *of_gone.values_list("case", flat=True)}
+    desk.change({place: those for place, those in by_place.items() if place in there}, ids, gone)
 
 
 def _about(places: Iterable[Place]) -> Q:
@@ -121,36 +82,82 @@ def _about(places: Iterable[Place]) -> Q:
     return about | Q(assignment__in=pages)
 
 
-def _update_cases(
-    project: Project, cases: Sequence[ReviewCase], reopened: Collection[int], entropies: Mapping[int, float]
-) -> None:
-    now = timezone.now()
-    waiting = set(gate.at_gate(project=project).values_list("user", flat=True))
-    codes: dict[int, list[str]] = defaultdict(list)
-    for case_id, code in ReviewReason.objects.filter(case__in=cases, closed_at=None).values_list("case", "code"):
-        codes[case_id].append(code)
-    for case in cases:
-        case.entropy = entropies.get(case.candidate_id or 0, case.entropy)
-        if case.pk in reopened and case.closed_at is not None:
-            case.closed_at, case.closed_by, case.outcome, case.opened_at = None, None, "", now
-        is_at_gate = case.annotator_id in waiting
-        if codes[case.pk]:
-            case.priority = priority_of(codes[case.pk], entropy=case.entropy, is_at_gate=is_at_gate)
+class _Desk:
+    """The cases of one project while reasons are added and closed."""
+
+    def __init__(self, project: Project, entropies: Mapping[int, float]) -> None:
+        self.project, self.entropies, self.now = project, entropies, timezone.now()
+        self.waiting = set(gate.at_gate(project=project).values_list("user", flat=True))
+
+    def open_new(self, by_place: Mapping[Place, Mapping[tuple[str, str], Found]]) -> None:
+        """Cases that were never there. Where somebody else makes one at this moment, the next filling adds to it."""
+        made: list[ReviewCase] = []
+        for (pair, page, is_second), those in by_place.items():
+            first = next(iter(those.values()))
+            case = ReviewCase(
+                project=self.project, candidate_id=pair, assignment_id=page, is_second_look=is_second,
+                annotator_id=first.annotator if page else None, opened_at=self.now,
+            )  # fmt: skip
+            self._describe(case, [one.code for one in those.values()], those.values())
+            made.append(case)
+        ReviewCase.objects.bulk_create(made, batch_size=BATCH, ignore_conflicts=True)
+        own = ReviewCase.objects.filter(_about(by_place), project=self.project, opened_at=self.now) if made else ()
+        place_of = {case.pk: (case.candidate_id, case.assignment_id, case.is_second_look) for case in own}
+        self._add([(pk, one) for pk, place in place_of.items() for one in by_place[place].values()])
+
+    def change(
+        self, by_place: Mapping[Place, Mapping[tuple[str, str], Found]], ids: Collection[int], gone: Collection[int]
+    ) -> None:
+        """Add reasons to cases that are there, close those in `gone`, and bring the cases up to date."""
+        which = _about(by_place) | Q(pk__in=ids)
+        cases = list(ReviewCase.objects.select_for_update().filter(which, project=self.project).order_by("pk"))
+        ReviewReason.objects.filter(pk__in=gone, closed_at=None).update(closed_at=self.now)
+        known, codes = set[tuple[int, str, str]](), defaultdict[int, list[str]](list)
+        rows = ReviewReason.objects.filter(case__in=cases).values_list("case", "code", "source", "closed_at")
+        for case_id, code, source, closed_at in rows:
+            known.add((case_id, code, source))
+            codes[case_id] += [code] if closed_at is None else []
+        added: list[tuple[int, Found]] = []
+        changed: list[ReviewCase] = []
+        for case in cases:
+            those = by_place.get((case.candidate_id, case.assignment_id, case.is_second_look), {})
+            new = [one for one in those.values() if (case.pk, one.code, one.source) not in known]
+            added += [(case.pk, one) for one in new]
+            before = [getattr(case, name) for name in CHANGED]
+            self._describe(case, [*codes[case.pk], *(one.code for one in new)], new)
+            changed += [case] if before != [getattr(case, name) for name in CHANGED] else []
+        self._add(added)
+        ReviewCase.objects.bulk_update(changed, CHANGED, batch_size=BATCH)
+
+    def _describe(self, case: ReviewCase, codes: Sequence[str], new: Collection[Found]) -> None:
+        """The case with these open reasons, of which `new` are new."""
+        case.entropy = self.entropies.get(case.candidate_id or 0, case.entropy)
+        for one in new:
+            case.withheld_from_id = one.withheld_from or case.withheld_from_id
+        if new and case.closed_at is not None:
+            case.closed_at, case.closed_by_id, case.outcome, case.opened_at = None, None, "", self.now
+        if codes:
+            is_at_gate = case.annotator_id in self.waiting
+            case.priority = priority_of(codes, entropy=case.entropy, is_at_gate=is_at_gate)
         elif case.closed_at is None:
-            case.closed_at, case.outcome = now, RESOLVED
-            case.leased_by, case.leased_until = None, None
-    fields = (
-        "withheld_from",
-        "entropy",
-        "closed_at",
-        "closed_by",
-        "outcome",
-        "opened_at",
-        "priority",
-        "leased_by",
-        "leased_until",
-    )
-    ReviewCase.objects.bulk_update(cases, fields, batch_size=BATCH)
+            case.closed_at, case.outcome = self.now, RESOLVED
+            case.leased_by_id, case.leased_until = None, None
+
+    def _add(self, found: Sequence[tuple[int, Found]]) -> None:
+        ReviewReason.objects.bulk_create(
+            (
+                ReviewReason(
+                    project=self.project,
+                    case_id=case,
+                    code=one.code,
+                    source=one.source,
+                    annotator_id=one.annotator,
+                    params=dict(one.params),
+                )
+                for case, one in found
+            ),
+            batch_size=BATCH,
+        )
 
 
 def misplaced(*, project: Project) -> set[int]:

@@ -221,7 +221,7 @@ def test_undoing_rework_takes_the_remark_back(pages: list[Assignment], desk: Des
     item = {"candidate": world.pairs[0].pk}
     done = desk.decide(case["id"], "rework", items=[item], text="Look again.")
     assert desk.undo(done).status_code == 200
-    assert not Remark.objects.exists()
+    assert Remark.objects.get().withdrawn_at is not None
 
 
 def test_more_judgments_are_asked_of_others_in_a_follow_up(
