@@ -1,62 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query'
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-  type RouterHistory,
-} from '@tanstack/react-router'
+import { createRoute, createRouter, lazyRouteComponent, redirect, type RouterHistory } from '@tanstack/react-router'
 import { atDesk } from '@/lib/language/catalogue'
 import { projectQuery } from '@/lib/project/get-project'
 import { sessionQuery } from '@/lib/session/get-session'
-import { LoadingPage, NotFoundPage, RouteErrorPage } from './routes/fallbacks'
+import { rootRoute } from './root-route'
+import { LoadingPage, RouteErrorPage } from './routes/fallbacks'
 import { AppShell } from './shell/app-shell'
 import { homePageOf } from './shell/project-pages'
+import { visitorRoutes } from './visitor-routes'
 
 /** The whole map of the site. Every page is loaded when it is first opened. */
-
-export interface RouterContext {
-  queryClient: QueryClient
-}
-
-const rootRoute = createRootRouteWithContext<RouterContext>()({
-  component: Outlet,
-  notFoundComponent: NotFoundPage,
-})
-
-const signInRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/sign-in',
-  validateSearch: (search: Record<string, unknown>): { next?: string } =>
-    typeof search.next === 'string' ? { next: search.next } : {},
-  component: lazyRouteComponent(() => import('./routes/sign-in'), 'SignInRoute'),
-})
-
-const signUpRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/sign-up',
-  component: lazyRouteComponent(() => import('./routes/sign-up'), 'SignUpRoute'),
-})
-
-const invitationRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/invitations/$token',
-  component: lazyRouteComponent(() => import('./routes/invitation'), 'InvitationRoute'),
-})
-
-const forgotPasswordRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/forgot-password',
-  component: lazyRouteComponent(() => import('./routes/password'), 'ForgotPasswordRoute'),
-})
-
-const newPasswordRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/new-password',
-  component: lazyRouteComponent(() => import('./routes/password'), 'NewPasswordRoute'),
-})
 
 /** Everything under it needs somebody signed in. */
 const signedInRoute = createRoute({
@@ -238,9 +191,29 @@ const qualityRoute = createRoute({
   ),
 })
 
-const judgedRoute = createRoute({
+const pairRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/quality/pairs/$first/$second',
+  validateSearch: asTyped,
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/quality')),
+    'PairRoute',
+  ),
+})
+
+const personRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/quality/annotators/$annotatorId',
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/quality')),
+    'PersonRoute',
+  ),
+})
+
+const judgedRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/quality/annotators/$annotatorId/answers',
+  validateSearch: asTyped,
   component: lazyRouteComponent(
     atDesk(() => import('./routes/judged')),
     'JudgedRoute',
@@ -300,11 +273,7 @@ const settingsRoute = createRoute({
 })
 
 const routeTree = rootRoute.addChildren([
-  signInRoute,
-  signUpRoute,
-  invitationRoute,
-  forgotPasswordRoute,
-  newPasswordRoute,
+  ...visitorRoutes,
   signedInRoute.addChildren([
     projectsRoute,
     profileRoute,
@@ -326,6 +295,8 @@ const routeTree = rootRoute.addChildren([
       inboxRoute,
       qualifyRoute,
       qualityRoute,
+      pairRoute,
+      personRoute,
       judgedRoute,
       feedbackRoute,
       releasesRoute,

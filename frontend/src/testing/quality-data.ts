@@ -1,3 +1,4 @@
+import type { Confusion, Headline, PairPage, PersonFigures } from '@/lib/api/figures'
 import type {
   AgreementFigure,
   AgreementSlice,
@@ -13,7 +14,7 @@ import type {
 
 const person = { id: 2, username: 'bob', display_name: 'Bob' }
 
-const interval = {
+export const interval = {
   low: 0.41,
   high: 0.51,
   level: 0.95,
@@ -221,4 +222,105 @@ export const forecast: Forecast = {
   hours_reason: null,
   cost: null,
   cost_reason: { code: 'forecast_no_pay', message: 'Enter the pay per task.', params: {} },
+}
+
+const share = (k: number, n: number) => ({ k, n, share: k / n, low: k / n - 0.1, high: k / n + 0.1 })
+const eve = { id: 3, username: 'eve', display_name: '' }
+const trendDay = { low: 0.2, high: 0.4, n_items: 10, n_judgments: 30, reason_code: null }
+
+export const headline: Headline = {
+  measure: 'alpha',
+  reading: 'value',
+  value: 0.46,
+  low: 0.41,
+  high: 0.51,
+  reason_code: null,
+  n_items: 10,
+  n_judgments: 30,
+  as_of: '2026-03-01T10:00:00Z',
+  is_stale: false,
+  trend: [
+    { day: '2026-03-01', value: 0.3, ...trendDay },
+    { day: '2026-03-02', value: 0.5, ...trendDay, low: 0.45, high: 0.6 },
+  ],
+}
+
+export const confusion: Confusion = {
+  first: person,
+  second: eve,
+  first_label: 'good',
+  second_label: 'bad',
+  share: share(7, 20),
+}
+
+export const sharedPairs: PairPage = {
+  first: person,
+  second: eve,
+  kappa: 0.08,
+  as_of: null,
+  is_stale: false,
+  labels: ['good', 'bad', 'unsure'],
+  interval: { ...interval, low: 0, high: 0.16 },
+  reason_code: null,
+  n_items: 20,
+  confusion: [
+    [5, 7, 0],
+    [1, 6, 0],
+    [0, 0, 1],
+  ],
+  items: {
+    next: null,
+    previous: null,
+    results: [
+      {
+        candidate: 30,
+        key: 'k',
+        image: { alt: 'Photograph 7', thumbnail: { small: thumbnail, large: thumbnail } },
+        text: 'A violin on ice.',
+        first_judgment: 1,
+        second_judgment: 2,
+        first_label: 'good',
+        second_label: 'bad',
+        verdict: null,
+      },
+    ],
+  },
+}
+
+export const personFigures: PersonFigures = {
+  as_of: '2026-03-01T10:00:00Z',
+  with_consensus: share(30, 60),
+  controls: share(2, 8),
+  kappa: { value: 0.05, low: -0.05, high: 0.11, n_items: 60, reason_code: null },
+  confusion: [
+    [20, 10, 0],
+    [15, 10, 0],
+    [3, 2, 0],
+  ],
+  label_mix: { good: 38, bad: 22, unsure: 0 },
+  straight_lining: { n_hits: 16, n_uniform: 9, expected: 2.1, longest_run: 8, p_value: 0.00001 },
+  option_position: { test: 'chi_square', statistic: 1, degrees: 2, effect: 0.04, n: 60, p_value: 0.31 },
+  item_position: { test: 'none', statistic: 0, degrees: 0, effect: 0, n: 0, p_value: null },
+  pace: 640,
+  active_seconds: 7500,
+  seconds_median: 3.2,
+  n_judgments: 60,
+  is_stale: false,
+  annotator: person,
+  n_counted: 60,
+  n_turns: 16,
+  n_timed: 60,
+  labels: ['good', 'bad', 'unsure'],
+  flags: [],
+  days: [
+    {
+      day: '2026-03-01',
+      n: 60,
+      active_seconds: 7500,
+      seconds_median: 3.2,
+      controls: share(2, 8),
+      with_consensus: share(30, 60),
+    },
+  ],
+  feedback_at: ['2026-03-01'],
 }

@@ -1,4 +1,5 @@
-import type { Markish } from '@observablehq/plot'
+import type { Markish, ScaleOptions } from '@observablehq/plot'
+import { locale } from '@/lib/language/language'
 import type { PlotLibrary } from './chart-types'
 
 export interface BandedPoint {
@@ -12,6 +13,8 @@ export interface BandedPoint {
 export interface BandedLine {
   /** Written at the end of the line, instead of a legend. */
   label?: string
+  /** Moves the label up or down, away from another line's. */
+  labelDy?: number
   /** A token: `var(--curve-1)`. */
   colour: string
   /** What the pointer reads at a point. */
@@ -22,9 +25,10 @@ export interface BandedLine {
 export function bandedLine(
   plot: PlotLibrary,
   points: readonly BandedPoint[],
-  { label, colour, title }: BandedLine,
+  { label, labelDy = 0, colour, title }: BandedLine,
 ): Markish[] {
   const drawn = points.filter(({ value }) => value !== null)
+  const end = points.at(-1)?.at
   return [
     plot.areaY(points, { x: 'at', y1: 'low', y2: 'high', fill: colour, fillOpacity: 0.14 }),
     plot.ruleX(drawn, { x: 'at', y1: 'low', y2: 'high', stroke: colour, strokeOpacity: 0.4 }),
@@ -34,11 +38,12 @@ export function bandedLine(
     ...(label && drawn.length > 0
       ? [
           plot.text(drawn.slice(-1), {
-            x: 'at',
+            x: () => end,
             y: 'value',
             text: () => label,
             fill: colour,
             dx: 8,
+            dy: labelDy,
             textAnchor: 'start',
             stroke: 'var(--ground)',
             strokeWidth: 4,
@@ -46,4 +51,21 @@ export function bandedLine(
         ]
       : []),
   ]
+}
+
+const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const roomOfDay = 64
+const oneDay = 86_400_000
+
+/** An axis of days: a tick where there is a day, as many as fit. */
+export function dayAxis(days: readonly Date[], width: number): ScaleOptions {
+  const [first, last] = [days[0]?.getTime() ?? 0, days.at(-1)?.getTime() ?? 0]
+  const every = Math.max(1, Math.ceil((days.length * roomOfDay) / width))
+  return {
+    type: 'utc',
+    domain: first === last ? [new Date(first - oneDay), new Date(last + oneDay)] : [new Date(first), new Date(last)],
+    ticks: days.filter((_, place) => (days.length - 1 - place) % every === 0),
+    tickFormat: (day: Date) => shortDay.format(day),
+    label: null,
+  }
 }

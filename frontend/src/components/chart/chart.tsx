@@ -24,8 +24,10 @@ export interface ChartProps<Row> {
   hasLinks?: boolean
   /** A smaller title, for a chart inside a section that has a title. */
   isSub?: boolean
-  /** Filters or links beside the title. */
+  /** Filters or links next to the title. */
   actions?: ReactNode
+  /** What the drawing comes to, in a figure or a sentence above it. */
+  lead?: ReactNode
 }
 
 /**
@@ -33,7 +35,7 @@ export interface ChartProps<Row> {
  * loaded with the first chart that is shown. Nothing in it moves.
  */
 export function Chart<Row>(props: ChartProps<Row>) {
-  const { title, spec, table, n, how, hasLinks = false, isSub = false, actions } = props
+  const { title, spec, table, n, how, hasLinks = false, isSub = false, actions, lead } = props
   const id = useId()
   const place = useRef<HTMLDivElement>(null)
   const open = useOpenLink()
@@ -65,6 +67,7 @@ export function Chart<Row>(props: ChartProps<Row>) {
           ]}
         />
       </header>
+      {lead}
       {/* Links are inside; the listener only keeps them from reloading the site. */}
       {/* eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions */}
       <div ref={place} className={styles.drawing} onClick={open} />

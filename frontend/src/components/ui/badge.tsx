@@ -5,7 +5,8 @@ import styles from './badge.module.css'
 import { cx } from './cx'
 import { Icon, type IconName } from './icon'
 
-export type Tone = 'neutral' | 'accent' | 'good' | 'bad' | 'unsure'
+/** `warning` is for figures and states; the three labels keep their own colours. */
+export type Tone = 'neutral' | 'accent' | 'warning' | 'good' | 'bad' | 'unsure'
 
 export interface BadgeProps {
   tone?: Tone

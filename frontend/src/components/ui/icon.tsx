@@ -26,6 +26,7 @@ const paths = {
   image: 'M3 4h14v12H3zM3 13l4-4 3.5 3.5L13 10l4 4M12.5 7.4v.1',
   play: 'M6.5 4l9 6-9 6z',
   stop: 'M5 5h10v10H5z',
+  pause: 'M7 4.5v11M13 4.5v11',
   message: 'M3 4h14v9.5H9.5L6 16.5v-3H3z',
   link: 'M8.5 11.5l3-3M9 6.5l2-2a3.2 3.2 0 0 1 4.5 4.5l-2 2M11 13.5l-2 2A3.2 3.2 0 0 1 4.5 11l2-2',
   copy: 'M7 7h9.5v9.5H7zM13 7V3.5H3.5V13H7',

@@ -12,19 +12,21 @@ export interface NumberFieldProps extends Omit<AriaNumberFieldProps, 'className'
   label: string
   hint?: string
   error?: string | undefined
+  /** Is part of a sentence, whose words are its label for the eye. */
+  isInline?: boolean
 }
 
 /** A whole number; arrow keys step, letters are not taken. */
-export function NumberField({ label, hint, error, ...rest }: NumberFieldProps) {
+export function NumberField({ label, hint, error, isInline = false, ...rest }: NumberFieldProps) {
   return (
     <AriaNumberField
       step={1}
       formatOptions={{ useGrouping: false, maximumFractionDigits: 0 }}
       {...rest}
       isInvalid={error !== undefined}
-      className={styles.field}
+      className={(isInline ? styles.inline : styles.field) ?? ''}
     >
-      <Label className={styles.label}>{label}</Label>
+      <Label className={isInline ? 'visually-hidden' : styles.label}>{label}</Label>
       <Input className={styles.input} />
       {hint && (
         <Text slot="description" className={styles.hint}>

@@ -5,5 +5,5 @@ export const chart: Translation<typeof english> = {
   asTable: 'Als Tabelle zeigen',
   exportTitled: '„{title}“ exportieren',
   notDrawn: 'Das Diagramm konnte nicht geladen werden. Die Tabelle enthält dieselben Zahlen.',
-  notSaved: 'Die Datei konnte nicht erstellt werden. Wählen Sie ein anderes Format.',
+  notSaved: 'Die Datei konnte nicht erstellt werden. Wähle ein anderes Format.',
 }

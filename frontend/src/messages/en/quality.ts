@@ -4,6 +4,8 @@ import { english as controls } from './quality/controls'
 import { english as forecast } from './quality/forecast'
 import { english as imports } from './quality/imports'
 import { english as page } from './quality/page'
+import { english as pairs } from './quality/pairs'
+import { english as person } from './quality/person'
 import { english as policy } from './quality/policy'
 
 /** The sentences of each tab lie in a file of their own; no two have one of the same name. */
@@ -11,6 +13,8 @@ export const english = {
   ...page,
   ...agreement,
   ...annotators,
+  ...pairs,
+  ...person,
   ...policy,
   ...controls,
   ...forecast,

@@ -1,36 +1,32 @@
-import {
-  infiniteQueryOptions,
-  queryOptions,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, unwrap } from '@/lib/api/client'
 import { cursorOf } from '@/lib/api/cursor'
-import type { Annotator, AnnotatorDetail, StatusDecisionIn } from '@/lib/api/served'
-
-export type AnnotatorSort = 'username' | '-hits' | '-failed' | '-active' | '-state'
+import type { AnnotatorRow } from '@/lib/api/figures'
+import type { AnnotatorDetail, StatusDecisionIn } from '@/lib/api/served'
 
 const listKey = (slug: string) => ['project', slug, 'quality', 'annotators'] as const
 
-const getAnnotators = (slug: string, sort: AnnotatorSort, state: Annotator['state'] | '', cursor?: string) =>
-  unwrap(
-    api.GET('/api/v1/projects/{slug}/annotators', {
-      params: { path: { slug }, query: { sort, ...(state && { state }), ...(cursor && { cursor }) } },
-    }),
-  )
+/** All pages, so that the table can be sorted and filtered by any column. */
+async function getAnnotators(slug: string): Promise<AnnotatorRow[]> {
+  const rows: AnnotatorRow[] = []
+  let cursor: string | undefined
+  do {
+    const page = await unwrap(
+      api.GET('/api/v1/projects/{slug}/annotators', {
+        params: { path: { slug }, query: { sort: 'username', ...(cursor && { cursor }) } },
+      }),
+    )
+    rows.push(...page.results)
+    cursor = cursorOf(page.next)
+  } while (cursor)
+  return rows
+}
 
-export const annotatorsQuery = (slug: string, sort: AnnotatorSort, state: Annotator['state'] | '') =>
-  infiniteQueryOptions({
-    queryKey: [...listKey(slug), sort, state],
-    queryFn: ({ pageParam }) => getAnnotators(slug, sort, state, pageParam),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => cursorOf(page.next),
-  })
+export const annotatorsQuery = (slug: string) =>
+  queryOptions({ queryKey: [...listKey(slug), 'all'], queryFn: () => getAnnotators(slug) })
 
-export function useAnnotators(slug: string, sort: AnnotatorSort, state: Annotator['state'] | '') {
-  return useInfiniteQuery(annotatorsQuery(slug, sort, state))
+export function useAnnotators(slug: string) {
+  return useQuery(annotatorsQuery(slug))
 }
 
 const getAnnotator = (slug: string, id: number): Promise<AnnotatorDetail> =>

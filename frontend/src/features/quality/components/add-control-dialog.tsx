@@ -13,8 +13,8 @@ import type { Label, Project } from '@/lib/api/contract'
 import type { Query } from '@/lib/api/served'
 import { t } from '@/messages/quality'
 import { useAddControl } from '../api/controls'
-import styles from './drawer.module.css'
 import { QueryField } from './query-field'
+import styles from './standing-form.module.css'
 
 const form = 'add-control'
 const answers = [

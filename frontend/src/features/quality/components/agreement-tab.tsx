@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { ActionButton } from '@/components/ui/action-button'
 import { labelLooks } from '@/components/ui/badge'
+import { Disclosure } from '@/components/ui/disclosure'
+import { DownloadLink } from '@/components/ui/download-link'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -14,12 +16,13 @@ import { t } from '@/messages/quality'
 import { agreementActions } from '../actions'
 import { type Scope, useAgreement } from '../api/get-agreement'
 import { figureOf, kindKey, kindName, kindsOf } from '../state/figures'
+import { ConfusionList } from './confusion-list'
 import { FigureTable } from './figure-table'
+import { Headline } from './headline'
 import { ImportJudgmentsDialog } from './import-judgments-dialog'
-import { PairMatrix } from './pair-matrix'
+import { PairHeat } from './pair-heat'
 import styles from './quality-page.module.css'
 import { SliceRows } from './slice-rows'
-import { WeekPlot } from './week-plot'
 
 /** Agreement beyond chance; curators can bring in what was judged elsewhere. */
 export function AgreementTab({ project }: { project: Project }) {
@@ -31,7 +34,7 @@ export function AgreementTab({ project }: { project: Project }) {
   )
 }
 
-/** All readings of unsure side by side; undefined figures say why. */
+/** One figure and its days first, then who agrees with whom; every measure behind a fold. */
 function Figures({ project: { slug, direction } }: { project: Project }) {
   const { data, error, isPending, refetch } = useAgreement(slug, 'overall')
   if (isPending) return <Skeleton label={t.agreementLoading} rows={4} />
@@ -44,17 +47,27 @@ function Figures({ project: { slug, direction } }: { project: Project }) {
       </EmptyState>
     )
   }
+  const isOfQueries = direction === 'images_of_query'
   return (
     <>
-      <section className={styles.section} aria-label={t.allPairs}>
+      <section className={styles.section} aria-label={t.agreement}>
         <p className={styles.about}>
           {countsOf(whole)} <AsOf of={data} />
         </p>
-        <FigureTable figures={whole.figures} />
-        <p className={styles.note}>{direction === 'images_of_query' ? t.intervalsNoteOfQueries : t.intervalsNote}</p>
+        <Headline slug={slug} isOfQueries={isOfQueries} />
       </section>
-      <BySlice slug={slug} />
-      <PairMatrix slug={slug} />
+      <div className={styles.halves}>
+        <PairHeat slug={slug} />
+        <ConfusionList slug={slug} />
+      </div>
+      <Disclosure summary={t.allMeasures}>
+        <div className={styles.folded}>
+          <FigureTable figures={whole.figures} />
+          <p className={styles.note}>{isOfQueries ? t.intervalsNoteOfQueries : t.intervalsNote}</p>
+          <DownloadLink href={`/api/v1/projects/${slug}/agreement?format=csv`}>{t.asCsv}</DownloadLink>
+          <BySlice slug={slug} />
+        </div>
+      </Disclosure>
     </>
   )
 }
@@ -103,17 +116,18 @@ function AsOf({ of: { as_of: at, is_stale: isStale } }: { of: Agreement }) {
   )
 }
 
-const scopes: readonly { value: Exclude<Scope, 'overall'>; label: string }[] = [
+type Slices = 'source' | 'edit'
+
+const scopes: readonly { value: Slices; label: string }[] = [
   { value: 'source', label: t.bySource },
   { value: 'edit', label: t.byEdit },
-  { value: 'day', label: t.overTime },
 ]
 
 /** One figure, slice by slice. */
 function BySlice({ slug }: { slug: string }) {
-  const [scope, setScope] = useState<Exclude<Scope, 'overall'>>('source')
+  const [scope, setScope] = useState<Slices>('source')
   const [wanted, setWanted] = useState('alpha_nominal value')
-  const { data, error, isPending, refetch } = useAgreement(slug, scope)
+  const { data, error, isPending, refetch } = useAgreement(slug, scope satisfies Scope)
   const kinds = kindsOf(data?.slices ?? [])
   const kind = kinds.find((each) => kindKey(each) === wanted) ?? kinds[0]
   return (
@@ -134,10 +148,10 @@ function BySlice({ slug }: { slug: string }) {
       </div>
       {isPending && <Skeleton label={t.theSlices} rows={3} />}
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {data && (!kind || data.slices.length === 0) && <p className={styles.note}>{nothing[scope]}</p>}
-      {data && kind && scope === 'day' && <WeekPlot slices={data.slices} kind={kind} />}
-      {data && kind && scope === 'day' && <p className={styles.note}>{t.daysNote}</p>}
-      {data && kind && scope !== 'day' && (
+      {data && (!kind || data.slices.length === 0) && (
+        <p className={styles.note}>{scope === 'edit' ? t.noEdits : t.noSource}</p>
+      )}
+      {data && kind && (
         <SliceRows
           scope={scope}
           slices={data.slices.map((slice) => ({ value: slice.value, figure: figureOf(slice, kind) }))}
@@ -145,10 +159,4 @@ function BySlice({ slug }: { slug: string }) {
       )}
     </section>
   )
-}
-
-const nothing: Record<Exclude<Scope, 'overall'>, string> = {
-  source: t.noSource,
-  edit: t.noEdits,
-  day: t.noDay,
 }

@@ -1,123 +1,236 @@
-import { useState } from 'react'
-import { MoreButton } from '@/components/ui/more-button'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Sparkline } from '@/components/chart/sparkline'
+import { Badge } from '@/components/ui/badge'
+import { DownloadLink } from '@/components/ui/download-link'
 import { RelativeTime } from '@/components/ui/relative-time'
-import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
-import { Table } from '@/components/ui/table'
-import type { Annotator } from '@/lib/api/served'
-import { formatCount, formatDecimal } from '@/lib/format/numbers'
+import { Table, type TableColumn } from '@/components/ui/table'
+import type { AnnotatorRow } from '@/lib/api/figures'
+import { formatDuration } from '@/lib/format/duration'
+import { formatCount, formatDecimal, formatShare } from '@/lib/format/numbers'
 import { t } from '@/messages/quality'
-import { type AnnotatorSort, useAnnotators } from '../api/annotators'
-import type { State } from '../state/quality-words'
-import { ShareCell, StateBadges } from './annotator-cells'
-import { AnnotatorDrawer } from './annotator-drawer'
+import { useAnnotators } from '../api/annotators'
+import { nameOf } from '../state/agreement-words'
+import { agreementOf, type AnnotatorList, arrange } from '../state/annotator-list'
+import { formatFigure } from '../state/figures'
+import { flagInWords, flagName, isFlagged } from '../state/flag-words'
+import { personLooks, type State } from '../state/quality-words'
+import { StateBadges } from './annotator-cells'
+import { FilterChip } from './filter-chip'
 import styles from './quality-page.module.css'
+import { ShareBar } from './share-bar'
 
-const sorts: readonly { value: AnnotatorSort; label: string }[] = [
-  { value: 'username', label: t.byName },
-  { value: '-state', label: t.byState },
-  { value: '-failed', label: t.byControls },
-  { value: '-hits', label: t.byHits },
-  { value: '-active', label: t.byActivity },
-]
+export interface AnnotatorsTabProps {
+  slug: string
+  list: AnnotatorList
+  onList: (list: AnnotatorList) => void
+}
 
-const states: readonly { value: State | 'all'; label: string }[] = [
-  { value: 'all', label: t.everybody },
-  { value: 'active', label: t.active },
-  { value: 'warned', label: t.warned },
-  { value: 'paused', label: t.paused },
-  { value: 'excluded', label: t.excluded },
-]
-
-/** Everybody who works on the project; a row opens the evidence behind its figures. */
-export function AnnotatorsTab({ slug, mayCurate }: { slug: string; mayCurate: boolean }) {
-  const [sort, setSort] = useState<AnnotatorSort>('username')
-  const [state, setState] = useState<State | 'all'>('all')
-  const [opened, setOpened] = useState<number | null>(null)
-  const { data, error, isPending, refetch, ...pages } = useAnnotators(slug, sort, state === 'all' ? '' : state)
-  const rows = data?.pages.flatMap((page) => page.results) ?? []
+/** Everybody who works on the project; a row opens the person's page. */
+export function AnnotatorsTab({ slug, list, onList }: AnnotatorsTabProps) {
+  const { data, error, isPending, refetch } = useAnnotators(slug)
+  if (isPending) return <Skeleton label={t.theAnnotators} rows={6} />
+  if (error) return <ErrorState error={error} title={t.annotatorsNotListed} onRetry={() => void refetch()} />
+  if (data.length === 0) {
+    return (
+      <EmptyState title={t.nobodyBegan} icon="person">
+        {t.annotatorsLater}
+      </EmptyState>
+    )
+  }
+  const rows = arrange(data, list)
   return (
     <section className={styles.section} aria-label={t.annotators}>
-      <div className={styles.filters}>
-        <Select label={t.who} choices={states} value={state} onChange={setState} />
-        <Select label={t.order} choices={sorts} value={sort} onChange={setSort} />
-      </div>
-      {isPending && <Skeleton label={t.theAnnotators} rows={5} />}
-      {error && <ErrorState error={error} title={t.annotatorsNotListed} onRetry={() => void refetch()} />}
-      {data && rows.length === 0 && <Nobody isFiltered={state !== 'all'} />}
-      {rows.length > 0 && <AnnotatorTable rows={rows} onOpen={setOpened} />}
-      <MoreButton {...pages}>{t.moreAnnotators}</MoreButton>
-      {opened !== null && (
-        <AnnotatorDrawer slug={slug} id={opened} mayCurate={mayCurate} onClose={() => setOpened(null)} />
+      <Chips rows={data} list={list} onList={onList}>
+        <DownloadLink href={`/api/v1/projects/${slug}/annotators?format=csv`}>{t.asCsv}</DownloadLink>
+      </Chips>
+      {rows.length === 0 ? (
+        <p className={styles.note}>{t.nobodyFits}</p>
+      ) : (
+        <AnnotatorTable slug={slug} rows={rows} list={list} onList={onList} />
       )}
+      <p className={styles.note}>{t.howAnnotators}</p>
     </section>
   )
 }
 
-function Nobody({ isFiltered }: { isFiltered: boolean }) {
-  return isFiltered ? (
-    <p className={styles.note}>{t.nobodyInState}</p>
-  ) : (
-    <EmptyState title={t.nobodyBegan} icon="person">
-      {t.annotatorsLater}
-    </EmptyState>
+interface ChipsProps {
+  rows: readonly AnnotatorRow[]
+  list: AnnotatorList
+  onList: (list: AnnotatorList) => void
+  children: React.ReactNode
+}
+
+const states: readonly State[] = ['active', 'warned', 'paused', 'excluded']
+
+/** A chip for each status that somebody has, and one for those with a warning sign. */
+function Chips({ rows, list, onList, children }: ChipsProps) {
+  const nOf = (state: State) => rows.filter((row) => row.state === state).length
+  const nFlagged = rows.filter(({ flags }) => flags && flags.length > 0).length
+  const isAll = list.state === null && !list.isFlagged
+  return (
+    <div className={styles.chips} role="group" aria-label={t.filters}>
+      <FilterChip isOn={isAll} n={rows.length} onPress={() => onList({ ...list, state: null, isFlagged: false })}>
+        {t.everybody}
+      </FilterChip>
+      <FilterChip isOn={list.isFlagged} n={nFlagged} onPress={() => onList({ ...list, isFlagged: !list.isFlagged })}>
+        {t.flagged}
+      </FilterChip>
+      {states.map((state) => (
+        <FilterChip
+          key={state}
+          isOn={list.state === state}
+          n={nOf(state)}
+          onPress={() => onList({ ...list, state: list.state === state ? null : state })}
+        >
+          {personLooks[state].name}
+        </FilterChip>
+      ))}
+      <span className={styles.end}>{children}</span>
+    </div>
   )
 }
 
-function AnnotatorTable({ rows, onOpen }: { rows: readonly Annotator[]; onOpen: (id: number) => void }) {
+interface AnnotatorTableProps extends AnnotatorsTabProps {
+  rows: readonly AnnotatorRow[]
+}
+
+function AnnotatorTable({ slug, rows, list, onList }: AnnotatorTableProps) {
+  const navigate = useNavigate()
+  const open = (row: AnnotatorRow) =>
+    void navigate({
+      to: '/projects/$slug/quality/annotators/$annotatorId',
+      params: { slug, annotatorId: String(row.user.id) },
+    })
   return (
-    <Table<Annotator>
+    <Table<AnnotatorRow>
       label={t.annotators}
+      isTall
       rows={rows}
       rowId={(row) => String(row.user.id)}
-      onRowAction={(row) => onOpen(row.user.id)}
+      onRowAction={open}
+      sort={list.sort}
+      onSort={(sort) => onList({ ...list, sort })}
       columns={[
         {
           id: 'name',
           title: t.annotator,
           isRowHeader: true,
-          cell: (row) => row.user.display_name || row.user.username,
+          sorts: 'ascending',
+          cell: (row) => (
+            <Link
+              className={styles.name}
+              to="/projects/$slug/quality/annotators/$annotatorId"
+              params={{ slug, annotatorId: String(row.user.id) }}
+            >
+              {nameOf(row.user)}
+            </Link>
+          ),
         },
-        { id: 'state', title: t.state, onPhone: 'beside', cell: (row) => <StateBadges annotator={row} /> },
-        { id: 'hits', title: t.hits, isNumber: true, onPhone: 'under', cell: (row) => formatCount(row.hits) },
-        {
-          id: 'passed',
-          title: t.controlsPassed,
-          isNumber: true,
-          onPhone: 'under',
-          cell: (row) => <ShareCell of={row.passed} />,
-        },
-        {
-          id: 'agreement',
-          title: t.withMost,
-          isNumber: true,
-          onPhone: 'under',
-          cell: (row) => <ShareCell of={row.agreement} />,
-        },
-        {
-          id: 'seconds',
-          title: t.secondsEach,
-          isNumber: true,
-          onPhone: 'under',
-          cell: (row) => (row.seconds === null ? '—' : formatDecimal(row.seconds, 1)),
-        },
-        { id: 'skips', title: t.skips, isNumber: true, onPhone: 'under', cell: (row) => formatCount(row.skips) },
-        { id: 'late', title: t.late, isNumber: true, onPhone: 'under', cell: (row) => formatCount(row.late) },
-        {
-          id: 'active',
-          title: t.lastSubmit,
-          onPhone: 'under',
-          cell: (row) =>
-            row.last_active_at ? (
-              <span className={styles.measure}>
-                <RelativeTime at={row.last_active_at} />
-              </span>
-            ) : (
-              '—'
-            ),
-        },
+        ...columnsOf(domainOf(rows)),
       ]}
     />
   )
+}
+
+const under = { isNumber: true, onPhone: 'under' } as const
+
+/** The least and the greatest share of any day: small changes show, and lines compare. */
+function domainOf(rows: readonly AnnotatorRow[]): readonly [number, number] {
+  const shares = rows.flatMap(({ trend }) => trend?.flatMap((day) => day.with_consensus?.share ?? []) ?? [])
+  return shares.length === 0 ? [0, 1] : [Math.min(...shares), Math.max(...shares)]
+}
+
+const columnsOf = (domain: readonly [number, number]): readonly TableColumn<AnnotatorRow>[] => [
+  {
+    id: 'state',
+    title: t.state,
+    sorts: 'descending',
+    onPhone: 'beside',
+    cell: (row) => <StateBadges annotator={row} />,
+  },
+  { id: 'flags', title: t.flags, sorts: 'descending', onPhone: 'under', cell: (row) => <Flags row={row} /> },
+  {
+    id: 'passed',
+    title: t.controlsPassed,
+    sorts: 'ascending',
+    ...under,
+    cell: (row) => <ShareBar of={row.passed} isLow={isFlagged(row.flags, 'passed')} />,
+  },
+  {
+    id: 'agreement',
+    title: t.withMost,
+    sorts: 'ascending',
+    ...under,
+    cell: (row) => <ShareBar of={agreementOf(row)} isLow={isFlagged(row.flags, 'agreement')} />,
+  },
+  {
+    id: 'kappa',
+    title: t.kappa,
+    sorts: 'ascending',
+    ...under,
+    cell: ({ kappa }) => (kappa?.value == null ? '—' : formatFigure(kappa.value)),
+  },
+  { id: 'trend', title: t.trend, onPhone: 'under', cell: (row) => <Trend row={row} domain={domain} /> },
+  {
+    id: 'seconds',
+    title: t.secondsEach,
+    sorts: 'ascending',
+    ...under,
+    cell: (row) => (row.seconds === null ? '—' : formatDecimal(row.seconds, 1)),
+  },
+  {
+    id: 'pace',
+    title: t.pace,
+    sorts: 'descending',
+    ...under,
+    cell: ({ pace }) => (pace == null ? '—' : formatCount(Math.round(pace))),
+  },
+  {
+    id: 'time',
+    title: t.activeTime,
+    sorts: 'descending',
+    ...under,
+    cell: ({ active_seconds: seconds }) => (seconds == null ? '—' : formatDuration(seconds)),
+  },
+  { id: 'hits', title: t.hits, sorts: 'descending', ...under, cell: (row) => formatCount(row.hits) },
+  { id: 'skips', title: t.skips, sorts: 'descending', ...under, cell: (row) => formatCount(row.skips) },
+  {
+    id: 'active',
+    title: t.lastSubmit,
+    sorts: 'descending',
+    onPhone: 'under',
+    cell: (row) =>
+      row.last_active_at ? (
+        <span className={styles.measure}>
+          <RelativeTime at={row.last_active_at} />
+        </span>
+      ) : (
+        '—'
+      ),
+  },
+]
+
+function Flags({ row: { flags } }: { row: AnnotatorRow }) {
+  return (
+    <span className={styles.badges}>
+      {flags?.map((flag) => (
+        <span key={flag.code} title={flagInWords(flag)}>
+          <Badge tone="warning" icon="alert">
+            {flagName(flag)}
+          </Badge>
+        </span>
+      ))}
+    </span>
+  )
+}
+
+function Trend({ row: { trend }, domain }: { row: AnnotatorRow; domain: readonly [number, number] }) {
+  const shares = trend?.map((day) => day.with_consensus?.share ?? null) ?? []
+  const known = shares.filter((share) => share !== null)
+  const [first, last] = [known[0], known.at(-1)]
+  if (first === undefined || last === undefined) return '—'
+  const label = t.trendOf({ n: shares.length, first: formatShare(first), last: formatShare(last) })
+  return <Sparkline label={label} values={shares} domain={domain} />
 }

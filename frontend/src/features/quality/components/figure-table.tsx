@@ -4,7 +4,7 @@ import { t } from '@/messages/quality'
 import {
   type FigureRow,
   formatFigure,
-  formatInterval,
+  intervalInCell,
   intervalInWords,
   measureNames,
   readingNames,
@@ -53,14 +53,13 @@ function Figure({ figure, whyNone }: { figure: AgreementFigure | undefined; whyN
       </span>
     )
   }
-  const bounds = formatInterval(figure.interval)
   return (
     <span
       className={styles.figure}
       title={t.restsOn({ n: figure.n_items, judgments: t.judgmentsN({ n: figure.n_judgments }) })}
     >
       <b>{formatFigure(figure.value)}</b>
-      <small>{bounds ?? (figure.interval ? intervalInWords(figure.interval) : t.noInterval)}</small>
+      <small title={intervalInWords(figure.interval)}>{intervalInCell(figure.interval)}</small>
       <Undefined interval={figure.interval} />
     </span>
   )

@@ -1,19 +1,10 @@
 import type { AnnotatorDetail, PolicyPreview } from '@/lib/api/served'
 import { formatDecimal, formatShare } from '@/lib/format/numbers'
 import { t } from '@/messages/quality'
-import { actionName } from '../state/rules'
-import styles from './drawer.module.css'
+import { actionName, collectorName } from '../state/rules'
+import styles from './standing-form.module.css'
 
 type Finding = AnnotatorDetail['findings'][number] | PolicyPreview['findings'][number]
-
-const collectorWords: Record<Finding['collector'], string> = {
-  control_failures: t.controlsFailed,
-  too_fast: t.tooFast,
-  straight_lining: t.oneAnswer,
-  position_bias: t.followsPlace,
-  disagreement: t.disagrees,
-  skips: t.skipsPages,
-}
 
 export interface FindingListProps {
   findings: readonly Finding[]
@@ -30,7 +21,7 @@ export function FindingList({ findings, empty, hasNames = false }: FindingListPr
       {findings.map((finding) => (
         <li key={`${finding.user.id} ${finding.rule}`}>
           {hasNames && <b>{finding.user.display_name || finding.user.username}: </b>}
-          {collectorWords[finding.collector]}, {evidenceInWords(finding)}.{' '}
+          {collectorName(finding.collector)}, {evidenceInWords(finding)}.{' '}
           <span className={styles.muted}>
             {t.ruleAction({ rule: finding.rule + 1, action: actionName(finding.action) })}
           </span>

@@ -26,7 +26,9 @@ export function ForecastTab({ project }: { project: Project }) {
   }
   return (
     <section className={page.section} aria-label={t.forecast}>
-      {data.hits_waiting > 0 && <Notice tone="bad">{t.waitingForSomebodyNew({ hitsWaiting: data.hits_waiting })}</Notice>}
+      {data.hits_waiting > 0 && (
+        <Notice tone="bad">{t.waitingForSomebodyNew({ hitsWaiting: data.hits_waiting })}</Notice>
+      )}
       <dl className={styles.figures}>
         <Left name={t.leftJudgments} span={data.judgments} />
         <Left name={t.leftHits} span={data.assignments} />

@@ -5,7 +5,7 @@ import { NotNow } from '@/components/ui/not-now'
 import { Notice } from '@/components/ui/notice'
 import { asApiError } from '@/lib/api/api-error'
 import { t } from '@/messages/quality'
-import styles from './drawer.module.css'
+import styles from './standing-form.module.css'
 
 export interface ImportDialogProps {
   title: string

@@ -9,8 +9,8 @@ import { Sentence } from '@/lib/language/sentence'
 import { t } from '@/messages/quality'
 import { type JudgmentFile, useImportJudgments } from '../api/judgments'
 import { ChooseFile } from './choose-file'
-import styles from './drawer.module.css'
 import { Column, ImportDialog, RefusedRows } from './import-dialog'
+import styles from './standing-form.module.css'
 
 type Chosen = Omit<JudgmentFile, 'file'> & { file: File | null }
 

@@ -10,7 +10,7 @@ import { useKeptFocus } from '@/lib/layout/use-kept-focus'
 import { t } from '@/messages/quality'
 import { useCreatePolicy } from '../api/policies'
 import { faultInWords } from '../state/fault-words'
-import { freshRule } from '../state/rules'
+import { collectorName, freshRule } from '../state/rules'
 import styles from './policy-tab.module.css'
 import { RuleFields } from './rule-fields'
 
@@ -54,6 +54,7 @@ export function PolicyForm({ slug, defaults, from, onSaved, onClose }: PolicyFor
         {rows.map(({ key, rule }, place) => (
           <li key={key}>
             <RuleFields
+              slug={slug}
               number={place + 1}
               rule={rule}
               collectors={defaults.collectors}
@@ -67,7 +68,7 @@ export function PolicyForm({ slug, defaults, from, onSaved, onClose }: PolicyFor
       <div className={styles.add}>
         <Select
           label={t.addRule}
-          choices={defaults.collectors.map(({ name, label }) => ({ value: name, label }))}
+          choices={defaults.collectors.map(({ name }) => ({ value: name, label: collectorName(name) }))}
           value={null}
           onChange={(name) => {
             const collector = defaults.collectors.find((each) => each.name === name)

@@ -69,13 +69,7 @@ function Versions({ slug, mayCurate, versions, defaults, more }: VersionsProps) 
             <VersionList versions={versions} open={open} onOpen={setChosen} />
             {more}
           </nav>
-          <PolicyView
-            key={open.version}
-            slug={slug}
-            mayCurate={mayCurate}
-            policy={open}
-            collectors={defaults.collectors}
-          />
+          <PolicyView key={open.version} slug={slug} mayCurate={mayCurate} policy={open} />
         </div>
       ) : (
         <NoPolicy mayCurate={mayCurate} />
@@ -102,7 +96,7 @@ function VersionList({ versions, open, onOpen }: VersionListProps) {
             onClick={() => onOpen(version.version)}
           >
             <span>{t.version({ version: version.version })}</span>{' '}
-            {version.is_in_force && <Badge tone="good">{t.inForce}</Badge>}
+            {version.is_in_force && <Badge tone="accent">{t.inForce}</Badge>}
             <small>
               <RelativeTime at={version.created_at} />
             </small>

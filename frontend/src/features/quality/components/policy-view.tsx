@@ -4,25 +4,24 @@ import { Button } from '@/components/ui/button'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
-import type { Policy, PolicyCollector, PolicyDetail } from '@/lib/api/served'
+import type { Policy, PolicyDetail } from '@/lib/api/served'
 import { Sentence } from '@/lib/language/sentence'
 import { useFocusHere } from '@/lib/layout/use-focus-here'
 import { t } from '@/messages/quality'
 import { usePolicy } from '../api/policies'
 import { effectInWords } from '../state/quality-words'
-import { collectorOf, ruleInWords } from '../state/rules'
 import { PolicyPreviewView } from './policy-preview'
 import styles from './policy-tab.module.css'
+import { RuleStrip } from './rule-strip'
 
 export interface PolicyViewProps {
   slug: string
   mayCurate: boolean
   policy: Policy
-  collectors: readonly PolicyCollector[]
 }
 
 /** One version: its rules in sentences, what it would change now, and what it changed when it was applied. */
-export function PolicyView({ slug, mayCurate, policy, collectors }: PolicyViewProps) {
+export function PolicyView({ slug, mayCurate, policy }: PolicyViewProps) {
   const [isLooking, setLooking] = useState(false)
   const place = useRef<HTMLDivElement>(null)
   useFocusHere(place, isLooking)
@@ -32,16 +31,19 @@ export function PolicyView({ slug, mayCurate, policy, collectors }: PolicyViewPr
     <article className={styles.policy} aria-label={t.version({ version: policy.version })}>
       <header>
         <h2 className={styles.title} tabIndex={-1} data-step="">
-          {t.version({ version: policy.version })} {policy.is_in_force && <Badge tone="good">{t.inForce}</Badge>}
+          {t.version({ version: policy.version })} {policy.is_in_force && <Badge tone="accent">{t.inForce}</Badge>}
         </h2>
         <p className={styles.muted}>
           {by ? <Sentence of={t.writtenBy} parts={{ when, name: by }} /> : <Sentence of={t.written} parts={{ when }} />}
           .{policy.note && ` ${policy.note}`}
         </p>
       </header>
+      <Standing policy={policy} />
       <ol className={styles.rules} aria-label={t.rules}>
-        {policy.rules.map((rule, place) => (
-          <li key={place}>{ruleInWords(rule, collectorOf(collectors, rule))}</li>
+        {policy.rules.map((rule, at) => (
+          <li key={at}>
+            <RuleStrip slug={slug} rule={rule} />
+          </li>
         ))}
         {policy.rules.length === 0 && <li className={styles.muted}>{t.noRules}</li>}
       </ol>
@@ -57,6 +59,11 @@ export function PolicyView({ slug, mayCurate, policy, collectors }: PolicyViewPr
       <Applied slug={slug} version={policy.version} />
     </article>
   )
+}
+
+/** What the version does as long as nobody applies it, and from then on. */
+function Standing({ policy }: { policy: Policy }) {
+  return <p className={styles.muted}>{policy.is_in_force ? t.inForceMeans : t.notInForceMeans}</p>
 }
 
 /** When it was applied, and what that changed. */

@@ -5,10 +5,10 @@ import { alice, curated, images } from '@/testing/catalogue-data'
 import { refusal } from '@/testing/handlers'
 import {
   annotator,
-  annotatorDetail,
   collectors,
   control,
   forecast,
+  headline,
   policy,
   policyPreview,
   slice,
@@ -16,27 +16,10 @@ import {
 } from '@/testing/quality-data'
 import { renderPage } from '@/testing/render-app'
 import { server } from '@/testing/server'
+import { readList } from '../state/annotator-list'
 import { QualityPage, type QualityTab } from './quality-page'
 
 const page = (results: unknown[]) => ({ next: null, previous: null, results })
-
-const prevalence = { good: 0.6, bad: 0.3, unsure: 0.1 }
-const drawn = {
-  low: 0.12,
-  high: 0.66,
-  level: 0.95,
-  n_replicates: 1000,
-  undefined_share: 0,
-  n_groups: 9,
-  seed: 0,
-  how: 'bootstrap',
-  reason_code: null,
-}
-const half = { ...drawn, undefined_share: 0.37 }
-const ofMean = { reason_code: null, prevalence, interval: { ...drawn, low: 0.15, high: 0.55, how: 'left_out' } }
-const undrawable = { ...drawn, low: null, high: null, n_groups: 1, reason_code: 'one_cluster' }
-
-const nobody = { reason_code: 'no_two', prevalence, interval: null }
 
 beforeEach(() => {
   server.use(
@@ -46,23 +29,12 @@ beforeEach(() => {
       return HttpResponse.json({ scope, as_of: '2026-03-01T10:00:00Z', is_stale: false, slices })
     }),
     http.get('*/agreement/annotators', () =>
-      HttpResponse.json({
-        as_of: null,
-        is_stale: false,
-        annotators: [
-          { id: 1, username: 'bob', display_name: 'Bob', mean: 0.4, n_others: 1, n_items: 20, ...ofMean },
-          { id: 2, username: 'eve', display_name: '', mean: 0.3, n_others: 2, n_items: 24, ...ofMean, interval: half },
-          { id: 3, username: 'ida', display_name: '', mean: null, n_others: 0, n_items: 1, ...nobody },
-        ],
-        pairs: [
-          { first: 1, second: 2, value: 0.4, reason_code: null, n_items: 20, prevalence, interval: drawn },
-          { first: 1, second: 3, value: null, reason_code: 'no_overlap', n_items: 0, prevalence: {}, interval: null },
-          { first: 2, second: 3, value: 0.2, reason_code: null, n_items: 4, prevalence, interval: undrawable },
-        ],
-      }),
+      HttpResponse.json({ as_of: null, is_stale: false, annotators: [], pairs: [], order: [] }),
     ),
+    http.get('*/agreement/headline', () => HttpResponse.json(headline)),
+    http.get('*/agreement/confusions', () => HttpResponse.json({ as_of: null, is_stale: false, results: [] })),
+    http.get('*/quality/measures', () => HttpResponse.json([])),
     http.get('*/projects/:slug/annotators', () => HttpResponse.json(page([annotator]))),
-    http.get('*/annotators/:id', () => HttpResponse.json(annotatorDetail)),
     http.get('*/projects/:slug/policies', () => HttpResponse.json(page([policy()]))),
     http.get('*/policies/defaults', () => HttpResponse.json({ rules: policy().rules, collectors })),
     http.get('*/policies/:version', () => HttpResponse.json({ policy: policy(), replays: [] })),
@@ -77,61 +49,16 @@ beforeEach(() => {
 })
 
 const open = (tab: QualityTab, role: 'curator' | 'head_annotator' = 'curator') =>
-  renderPage(<QualityPage project={{ ...curated, role }} tab={tab} onTab={() => undefined} />, alice)
-
-test('agreement stands under all readings of unsure; what is undefined says why', async () => {
-  open('agreement')
-  const table = await screen.findByRole('grid', { name: 'Agreement' })
-  expect(within(table).getByText('0.46')).toBeVisible()
-  expect(within(table).getByText('0.41 to 0.51')).toBeVisible()
-  expect(within(table).getByText('All judgments that count here are the same.')).toBeVisible()
-  expect(within(table).getByText('Not for “unsure” as halfway.')).toBeVisible()
-  expect(screen.getByText(/30 answers on 10 pairs; 60% good, 30% bad, 10% unsure/)).toBeVisible()
-})
-
-test('every two annotators have a cell with their figure, n and interval, or a dash with its reason', async () => {
-  open('agreement')
-  const matrix = await screen.findByRole('group', { name: 'Cohen’s kappa of every two annotators' })
-  expect(within(matrix).getAllByText('n 20')[0]).toBeVisible()
-  expect(within(matrix).getAllByText('no common pairs')[0]).toBeVisible()
-  expect(within(matrix).getAllByRole('cell', { name: /—.*they have no common pairs.*n 0/ })).toHaveLength(2)
-  expect(within(matrix).getAllByText('0.12 to 0.66')[0]).toBeVisible()
-  expect(within(matrix).getAllByText('one image only')[0]).toBeVisible()
-  const ofBob = within(matrix).getByRole('cell', { name: /0\.40.*95% interval 0\.15 to 0\.55.*n 20/ })
-  expect(ofBob).toHaveAttribute('title', 'Bob and all others: 0.40, 95% interval 0.15 to 0.55, of 20 pairs')
-  expect(within(matrix).getByText('37% of resamples undefined')).toBeVisible()
-  expect(within(matrix).getByRole('cell', { name: /37% of resamples had no value/ })).toBeVisible()
-  expect(
-    within(matrix).getByRole('cell', { name: /—.*too few common pairs with any other annotator.*n 1/ }),
-  ).toBeVisible()
-  const [cell] = within(matrix).getAllByRole('cell', { name: /0\.40.*95% interval 0\.12 to 0\.66/ })
-  expect(cell).toHaveAttribute('title', 'Bob and eve: 0.40, 95% interval 0.12 to 0.66, of 20 pairs')
-  expect(within(matrix).getAllByText(/no interval: all their common pairs are of one image/)[0]).toBeInTheDocument()
-})
-
-test('of very many annotators the matrix shows those who judged most in common, and says so', async () => {
-  const people = [1, 2, 3].map((id) => ({
-    id,
-    username: `p${String(id)}`,
-    display_name: '',
-    mean: 0.4,
-    n_others: 2,
-    n_items: 9,
-    ...ofMean,
-  }))
-  const pair = { first: 1, second: 2, value: 0.4, reason_code: null, n_items: 9, prevalence }
-  const interval = { ...undrawable, reason_code: 'beyond_largest' }
-  server.use(
-    http.get('*/agreement/annotators', () =>
-      HttpResponse.json({ as_of: null, is_stale: false, annotators: people, pairs: [{ ...pair, interval }] }),
-    ),
+  renderPage(
+    <QualityPage
+      project={{ ...curated, role }}
+      tab={tab}
+      onTab={() => undefined}
+      list={readList({})}
+      onList={() => undefined}
+    />,
+    alice,
   )
-  open('agreement')
-  const matrix = await screen.findByRole('group', { name: 'Cohen’s kappa of every two annotators' })
-  expect(within(matrix).getAllByRole('row')).toHaveLength(3)
-  expect(within(matrix).getAllByText('not calculated')[0]).toBeVisible()
-  expect(screen.getByText(/The table shows 2 of 3 annotators/)).toBeVisible()
-})
 
 test('a project without judgments is told what will be here', async () => {
   server.use(
@@ -141,25 +68,6 @@ test('a project without judgments is told what will be here', async () => {
   )
   open('agreement')
   expect(await screen.findByRole('heading', { name: 'No agreement yet' })).toBeVisible()
-})
-
-test('somebody is paused by hand, with a sentence that they read', async () => {
-  let sent: unknown
-  server.use(
-    http.post('*/annotators/:id/state', async ({ request }) => {
-      sent = await request.json()
-      return HttpResponse.json({ ...annotatorDetail, annotator: { ...annotator, state: 'paused', is_by_hand: true } })
-    }),
-  )
-  const { user } = open('annotators')
-  await user.click(await screen.findByRole('row', { name: /Bob/ }))
-  const drawer = await screen.findByRole('dialog', { name: 'Bob' })
-  expect(await within(drawer).findByText(/Fails hidden test questions, 6 of 8 \(75%\)/)).toBeVisible()
-  expect(within(drawer).getByRole('button', { name: 'Save the decision' })).toBeDisabled()
-  await user.click(within(drawer).getByRole('radio', { name: 'Pause' }))
-  await user.type(within(drawer).getByRole('textbox', { name: 'Why' }), 'Let us talk first.')
-  await user.click(within(drawer).getByRole('button', { name: 'Save the decision' }))
-  await waitFor(() => expect(sent).toEqual({ state: 'paused', reason: 'Let us talk first.' }))
 })
 
 test('a version shows whom and what it would change before it is applied', async () => {
@@ -225,7 +133,7 @@ test('a new version begins as a copy, takes another rule, and faults are told in
   await user.keyboard('n')
   const form = await screen.findByRole('form', { name: 'New version' })
   await user.click(within(form).getByRole('button', { name: /Add a rule/ }))
-  await user.click(await screen.findByRole('option', { name: 'Skips page after page' }))
+  await user.click(await screen.findByRole('option', { name: 'Skips many tasks' }))
   await user.click(within(form).getByRole('button', { name: 'Save the version' }))
   expect(await screen.findByRole('alert')).toHaveTextContent('Rule 2 (skips), min_n: too few.')
   expect(sent?.rules).toEqual([
@@ -295,7 +203,16 @@ test('where queries are judged, a control is a photograph of one of them', async
     }),
   )
   const project = { ...curated, direction: 'images_of_query' as const }
-  const { user } = renderPage(<QualityPage project={project} tab="controls" onTab={() => undefined} />, alice)
+  const { user } = renderPage(
+    <QualityPage
+      project={project}
+      tab="controls"
+      onTab={() => undefined}
+      list={readList({})}
+      onList={() => undefined}
+    />,
+    alice,
+  )
   await screen.findByText('A violin on ice.')
   await user.keyboard('a')
   const dialog = await screen.findByRole('dialog', { name: 'Add a test question' })
@@ -313,7 +230,7 @@ test('where queries are judged, a control is a photograph of one of them', async
 
 test('only a curator brings in what was judged elsewhere', async () => {
   open('agreement', 'head_annotator')
-  expect(await screen.findByRole('heading', { name: 'Agreement by group' })).toBeVisible()
+  expect(await screen.findByText('All measures and groups')).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Import answers' })).not.toBeInTheDocument()
 })
 

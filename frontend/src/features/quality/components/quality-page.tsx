@@ -6,6 +6,7 @@ import { useActions } from '@/lib/actions/action-context'
 import type { Project } from '@/lib/api/contract'
 import { t } from '@/messages/quality'
 import { qualityActions } from '../actions'
+import type { AnnotatorList } from '../state/annotator-list'
 import { AgreementTab } from './agreement-tab'
 import { AnnotatorsTab } from './annotators-tab'
 import { ControlsTab } from './controls-tab'
@@ -19,10 +20,12 @@ export interface QualityPageProps {
   project: Project
   tab: QualityTab
   onTab: (tab: QualityTab) => void
+  list: AnnotatorList
+  onList: (list: AnnotatorList) => void
 }
 
 /** How good the judgments are, whom they are from, and by what rules they count. */
-export function QualityPage({ project, tab, onTab }: QualityPageProps) {
+export function QualityPage({ project, tab, onTab, list, onList }: QualityPageProps) {
   const queryClient = useQueryClient()
   useActions(qualityActions, {
     'quality.refresh': () => void queryClient.invalidateQueries({ queryKey: ['project', project.slug, 'quality'] }),
@@ -45,7 +48,7 @@ export function QualityPage({ project, tab, onTab }: QualityPageProps) {
         }}
         tabs={[
           { id: 'agreement', label: t.agreement, content: <AgreementTab project={project} /> },
-          { id: 'annotators', label: t.annotators, content: <AnnotatorsTab slug={slug} mayCurate={mayCurate} /> },
+          { id: 'annotators', label: t.annotators, content: <AnnotatorsTab slug={slug} list={list} onList={onList} /> },
           { id: 'policy', label: t.policy, content: <PolicyTab slug={slug} mayCurate={mayCurate} /> },
           { id: 'controls', label: t.controls, content: <ControlsTab project={project} /> },
           { id: 'forecast', label: t.forecast, content: <ForecastTab project={project} /> },

@@ -1,4 +1,4 @@
-import type { Tone } from '@/components/ui/badge'
+import type { IconName } from '@/components/ui/icon'
 import type { Annotator, Control, ControlSupply, PolicyEffect, Said } from '@/lib/api/served'
 import { formatShare, formatTwoFigures } from '@/lib/format/numbers'
 import { dayOf } from '@/lib/format/time'
@@ -9,22 +9,24 @@ export type State = Annotator['state']
 
 export interface StateLook {
   name: string
-  tone: Tone
+  icon?: IconName
+  /** The more it takes away from a person, the heavier it looks. */
+  weight: 'quiet' | 'notable' | 'strong'
 }
 
 /** How a person stands. */
 export const personLooks: Record<State, StateLook> = {
-  active: { name: t.active, tone: 'good' },
-  warned: { name: t.warned, tone: 'unsure' },
-  paused: { name: t.paused, tone: 'unsure' },
-  excluded: { name: t.excluded, tone: 'bad' },
+  active: { name: t.active, weight: 'quiet' },
+  warned: { name: t.warned, icon: 'alert', weight: 'notable' },
+  paused: { name: t.paused, icon: 'pause', weight: 'notable' },
+  excluded: { name: t.excluded, icon: 'stop', weight: 'strong' },
 }
 
 /** How a control stands. */
 export const controlLooks: Record<Control['state'], StateLook> = {
-  active: { name: t.inUse, tone: 'good' },
-  quarantined: { name: t.quarantined, tone: 'unsure' },
-  retired: { name: t.retired, tone: 'neutral' },
+  active: { name: t.inUse, weight: 'quiet' },
+  quarantined: { name: t.quarantined, icon: 'alert', weight: 'notable' },
+  retired: { name: t.retired, icon: 'pause', weight: 'quiet' },
 }
 
 /** Why a control is in its state: the audit's figures, what a person's deed means, or what the person wrote. */

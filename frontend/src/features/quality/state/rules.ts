@@ -1,5 +1,5 @@
 import type { PolicyCollector, PolicyRule } from '@/lib/api/served'
-import { formatShare } from '@/lib/format/numbers'
+import { formatShare, formatTwoFigures } from '@/lib/format/numbers'
 import { t } from '@/messages/quality'
 
 export const actionNames: Record<PolicyRule['action'], string> = {
@@ -28,22 +28,65 @@ export const freshRule = (collector: PolicyCollector): PolicyRule => ({
   },
 })
 
-/** A rule of a policy as one sentence: "Fails hidden controls: from 70% of at least 4 graded controls, exclude." */
-export function ruleInWords(rule: PolicyRule, collector: PolicyCollector | undefined): string {
-  const { threshold, min_n: fewest, window, p_value: p, unsure_fails: unsureFails } = rule.condition
-  const name = collector?.label ?? rule.collector.replaceAll('_', ' ')
-  const from =
-    threshold === undefined
-      ? ''
-      : isEffect(rule)
-        ? t.from({ threshold })
-        : t.from({ threshold: formatShare(threshold) })
-  const of = fewest === undefined ? '' : t.ofAtLeastN({ fewest, counts: collector?.counts ?? t.cases })
-  const newest = window ? t.inNewestWindow({ window }) : ''
-  const chance = p ? t.whereChance({ p: formatShare(p) }) : ''
-  const unsure = unsureFails ? t.unsureAsFailed : ''
-  return `${name}: ${from}${of}${newest}${chance}${unsure}, ${actionNames[rule.action]}.`
+/** The gaps of a rule's sentence, as text or as fields. */
+export interface RuleParts<Part> {
+  threshold: Part
+  fewest: Part
+  action: Part
 }
 
+/** What a kind of rule counts, in words that fit into its sentence; one that this page does not know keeps the server's. */
+const measures: Readonly<Record<string, string>> = {
+  control_failures: t.measureControls,
+  too_fast: t.measureFast,
+  straight_lining: t.measureLines,
+  disagreement: t.measureDissent,
+  skips: t.measureSkips,
+}
+
+const names: Readonly<Record<string, string>> = {
+  control_failures: t.controlsFailed,
+  too_fast: t.tooFast,
+  straight_lining: t.oneAnswer,
+  position_bias: t.followsPlace,
+  disagreement: t.disagrees,
+  skips: t.skipsPages,
+}
+
+/** "Fails hidden test questions": what a kind of rule looks for. */
+export const collectorName = (name: string): string => names[name] ?? name.replaceAll('_', ' ')
+
+/** "When failed test questions reach 70% of at least 4: exclude." */
+export const ruleSentence =
+  (collector: string) =>
+  (parts: Readonly<Record<keyof RuleParts<string>, string>>): string =>
+    isEffect({ collector })
+      ? t.ruleOfEffect(parts)
+      : t.ruleOfShare({ ...parts, measure: measures[collector] ?? collectorName(collector) })
+
+/** The numbers of a rule as they are written. */
+export function ruleParts(rule: PolicyRule): RuleParts<string> {
+  const { threshold = 0, min_n: fewest = 0 } = rule.condition
+  return {
+    threshold: isEffect(rule) ? formatTwoFigures(threshold) : formatShare(threshold),
+    fewest: String(fewest),
+    action: actionNames[rule.action],
+  }
+}
+
+/** What else a rule says: its window, its false alarms, and how unsure counts. */
+export function ruleLimits({ condition }: PolicyRule): string[] {
+  const { window, p_value: p, unsure_fails: unsureFails } = condition
+  return [
+    window ? t.inNewestWindow({ window }) : '',
+    p ? t.whereChance({ p: formatShare(p) }) : '',
+    unsureFails ? t.unsureAsFailed : '',
+  ].filter(Boolean)
+}
+
+/** A rule as plain text. */
+export const ruleInWords = (rule: PolicyRule): string =>
+  [ruleSentence(rule.collector)({ ...ruleParts(rule) }), ...ruleLimits(rule)].join(' ')
+
 /** Cramér's V is an effect and not a share of anything. */
-export const isEffect = ({ collector }: Pick<PolicyRule, 'collector'>): boolean => collector === 'position_bias'
+export const isEffect = ({ collector }: { collector: string }): boolean => collector === 'position_bias'

@@ -133,12 +133,18 @@ test('text on every colour of the heat map has a contrast of at least 4.5', () =
   }
 })
 
-test('a rule is one sentence', () => {
-  expect(ruleInWords(freshRule(collector), collector)).toBe(
-    'Fails hidden controls: from 70% of at least 4 graded controls, exclude.',
-  )
+test('a rule is a sentence, and another for each limit', () => {
+  expect(ruleInWords(freshRule(collector))).toBe('When failed test questions reach 70% of at least 4: exclude.')
   const rule = { ...freshRule(collector), condition: { threshold: 0.5, min_n: 9, window: 200, unsure_fails: true } }
-  expect(ruleInWords(rule, collector)).toContain('in the newest 200 tasks, unsure counts as failed, exclude.')
+  expect(ruleInWords(rule)).toMatch(/Only the newest 200 tasks count\. Unsure counts as failed\.$/)
+  const effect = {
+    collector: 'position_bias' as const,
+    action: 'review' as const,
+    condition: { threshold: 0.3, min_n: 50 },
+  }
+  expect(ruleInWords(effect)).toBe(
+    'When the effect of the position reaches 0.3 with at least 50 answers: ask for a review.',
+  )
 })
 
 test('the faults of rules are told in the words of the form', () => {

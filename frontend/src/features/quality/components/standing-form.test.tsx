@@ -2,28 +2,33 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, expect, test } from 'vitest'
 import type { AnnotatorDetail } from '@/lib/api/served'
-import { alice } from '@/testing/catalogue-data'
+import { alice, curated } from '@/testing/catalogue-data'
 import { bob } from '@/testing/data'
-import { annotator, annotatorDetail } from '@/testing/quality-data'
+import { annotator, annotatorDetail, personFigures } from '@/testing/quality-data'
 import { renderPage } from '@/testing/render-app'
 import { server } from '@/testing/server'
-import { AnnotatorDrawer } from './annotator-drawer'
+import { PersonPage } from './person-page'
 
 const serve = (detail: AnnotatorDetail) => {
-  server.use(http.get('*/annotators/:id', () => HttpResponse.json(detail)))
+  server.use(http.get('*/harbour/annotators/:id', () => HttpResponse.json(detail)))
 }
 
 beforeEach(() => {
   serve(annotatorDetail)
+  server.use(
+    http.get('*/agreement/annotators/:id', () => HttpResponse.json(personFigures)),
+    http.get('*/review/pages/summary', () => HttpResponse.json([])),
+    http.get('*/feedback/effect', () => HttpResponse.json([])),
+  )
 })
 
 async function open(mayCurate: boolean, me = alice) {
   const view = renderPage(
-    <AnnotatorDrawer slug="harbour" id={annotator.user.id} mayCurate={mayCurate} onClose={() => undefined} />,
+    <PersonPage project={{ ...curated, role: mayCurate ? 'curator' : 'head_annotator' }} id={annotator.user.id} />,
     me,
   )
-  const drawer = within(await screen.findByRole('dialog', { name: 'Bob' }))
-  await drawer.findByRole('heading', { name: 'Change the status by hand' })
+  await screen.findByRole('heading', { name: 'Change the status by hand' })
+  const drawer = within(screen.getByRole('main'))
   const offered = () => drawer.queryAllByRole('radio').map((radio) => radio.parentElement?.textContent ?? '')
   return { ...view, drawer, offered }
 }

@@ -1,0 +1,32 @@
+export const english = {
+  topConfusions: 'Most frequent disagreements',
+  howConfusions:
+    'Each row counts one combination of two answers. The share is of all pairs that the two annotators share.',
+  noConfusions: 'No two annotators disagree yet.',
+  firstSaid: 'First',
+  secondSaid: 'Second',
+  ofShared: 'Share of shared pairs',
+  backToAgreement: 'Agreement of all',
+  tableOfAnswers: 'Table of the two answers',
+  howPairTable: 'Choose a cell to see only its pairs. Choose it again to see all pairs.',
+  figuresOf: 'Figures of {name}',
+  noSharedPairs: 'No pairs here.',
+  moreShared: 'Show more pairs',
+  allShared: { by: 'n', one: '{n} shared pair', other: '{n} shared pairs, disagreements first' },
+  sharedWith: {
+    by: 'n',
+    one: '{first} answered {firstLabel}, {second} answered {secondLabel}: {n} pair',
+    other: '{first} answered {firstLabel}, {second} answered {secondLabel}: {n} pairs',
+  },
+  noKappa: 'No kappa: {reason}',
+  kappaIs: 'Cohen’s kappa {value}, {word}.',
+  nShared: { by: 'n', one: '{n} shared pair', other: '{n} shared pairs' },
+  decision: 'Decision',
+  undecided: 'None',
+  cellOf: {
+    by: 'n',
+    one: '{rowName} {row}, {columnName} {column}: {n} pair',
+    other: '{rowName} {row}, {columnName} {column}: {n} pairs',
+  },
+  beyondLargest: 'not calculated for this many annotators',
+} as const
