@@ -32,7 +32,7 @@ from backend.catalogue.models import Image
 from backend.catalogue.storage import keep_file, original_name, thumbnail_name
 from backend.common.errors import Conflict, InvalidInput
 from backend.common.labels import Label
-from backend.feedback.models import Remark, RemarkReply
+from backend.feedback.models import FeedbackTemplate, Remark, RemarkAnswer, RemarkItem, RemarkReply
 from backend.people.models import RightsAction, RightsRecord, User
 from backend.projects.models import Membership, Project, Role
 from backend.projects.services import create_project
@@ -506,23 +506,37 @@ class _Work:
         write_rows(Verdict, ("candidate_id", "label", "reason", "decided_by_id", "created_at"), rows())
 
     def write_remarks(self) -> None:
-        """Feedback on wrong answers; a quarter of it has a reply."""
+        """Feedback on wrong answers: some is not seen yet, some is acknowledged, and a quarter has a reply."""
         drawn = sorted(self._draw_answers(0.05, self.is_known_wrong, MOST_REMARKS))
+        templates = list(FeedbackTemplate.objects.filter(project=self.project).values_list("pk", flat=True))
 
         def rows() -> Iterator[tuple[Any, ...]]:
-            for n, (at, place, judgment) in enumerate(drawn):
-                label = LABELS[self.truth[self.hit[at], place]].value
-                yield (self.project.pk, self.people.annotators[self.who[at]], judgment, self.people.heads[n % HEADS],
-                       REMARKS[n % len(REMARKS)], label, self.ends[at] + timedelta(hours=2))  # fmt: skip
+            for n, (at, _, _) in enumerate(drawn):
+                sent = self.ends[at] + timedelta(hours=2)
+                is_seen, is_talk, is_read = n % 8 != 7, n % 4 == 0, n % 4 == 1
+                answer = RemarkAnswer.TALK if is_talk else RemarkAnswer.ACKNOWLEDGE if is_read else ""
+                yield (self.project.pk, self.people.annotators[self.who[at]], self.people.heads[n % HEADS],
+                       REMARKS[n % len(REMARKS)], templates[n % len(templates)] if templates else None, str(answer),
+                       self._after(sent, 3) if is_seen else None, self._after(sent, 4) if is_read else None,
+                       self._after(sent, 5) if is_talk else None, not is_seen, is_talk, sent)  # fmt: skip
 
-        names = ("project_id", "annotator_id", "judgment_id", "written_by_id", "text", "label", "created_at")
+        names = ("project_id", "annotator_id", "written_by_id", "text", "template_id", "answer", "seen_at",
+                 "acknowledged_at", "answered_at", "is_unread", "awaits_reply", "created_at")  # fmt: skip
         write_rows(Remark, names, rows())
-        remarks = list(Remark.objects.filter(project=self.project).order_by("pk")[::4])
+        remarks = list(Remark.objects.filter(project=self.project).order_by("pk"))
+        write_rows(
+            RemarkItem, ("remark_id", "position", "judgment_id", "label"),
+            ((each.pk, 1, judgment, LABELS[self.truth[self.hit[at], place]].value)
+             for each, (at, place, judgment) in zip(remarks, drawn, strict=True)),
+        )  # fmt: skip
         write_rows(
             RemarkReply, ("remark_id", "author_id", "text", "created_at"),
-            ((each.pk, each.annotator_id, REPLIES[n % len(REPLIES)],
-              min(timezone.now(), each.created_at + timedelta(hours=5))) for n, each in enumerate(remarks)),
+            ((each.pk, each.annotator_id, REPLIES[n % len(REPLIES)], each.answered_at)
+             for n, each in enumerate(remarks) if each.answered_at),
         )  # fmt: skip
+
+    def _after(self, moment: datetime, hours: int) -> datetime:
+        return min(timezone.now(), moment + timedelta(hours=hours))
 
     def write_states(self) -> None:
         """The counters as submitting would have left them."""
