@@ -18,7 +18,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
-from backend.annotation.dealing import add_followup
+from backend.annotation.control_items import add_followup
 from backend.annotation.locks import lock_hits, lock_idle_hits
 from backend.annotation.models import DONE, AnnotatorState, Assignment, AssignmentStatus, Hit, HitItem, Slot
 from backend.annotation.selectors import IS_AHEAD, counted_judgments

@@ -1,44 +1,49 @@
-"""Judging over HTTP: every member of a project may, and each sees their own assignments only."""
+"""Annotate over HTTP. Members of a project see their own assignments only."""
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import status
+from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from backend.annotation import selectors
-from backend.annotation.leases import keep_lease, lease_next
-from backend.annotation.models import SkipReason
-from backend.annotation.pages import preview_hit, show_assignment
-from backend.annotation.progress import get_progress
-from backend.annotation.returns import return_assignment, skip_assignment
-from backend.annotation.revisions import revise_judgment
+from backend.annotation import drafts, selectors, shown_hits
+from backend.annotation.leases import keep_lease, lease_next, return_assignment, skip_assignment
+from backend.annotation.models import Assignment, SkipReason
 from backend.annotation.serializers import (
+    AssignmentDraftOut,
     AssignmentHeartbeatOut,
     AssignmentNextIn,
     AssignmentOut,
     AssignmentSkipIn,
     AssignmentSubmitIn,
     AssignmentSubmitOut,
+    AssignmentSuggestionsOut,
+    DraftIO,
     HitPreviewIn,
     HitPreviewOut,
     JudgmentRevisionIn,
     JudgmentRevisionOut,
     MyStateOut,
     NextAssignmentOut,
+    PastHitOut,
     ProgressOut,
     judged_of,
     present_hit,
     present_next,
+    present_past,
     present_preview,
     present_submitted,
 )
-from backend.annotation.submissions import submit_assignment
+from backend.annotation.submissions import revise_judgment, submit_assignment
 from backend.common.errors import InvalidInput
+from backend.common.pagination import KeysetPagination
 from backend.projects.selectors import belonging, reviewing
 
 KEY_LENGTH = 80
@@ -52,7 +57,7 @@ IDEMPOTENCY_KEY = OpenApiParameter(
 
 
 class AssignmentNextApi(APIView):
-    """The page you hold, or else the next one that needs you; with `holding`, one more to look forward to."""
+    """The assignment that you have, or the next one; with `holding`, one more."""
 
     @extend_schema(request=AssignmentNextIn, responses=NextAssignmentOut)
     def post(self, request: Request, slug: str) -> Response:
@@ -67,11 +72,11 @@ class AssignmentApi(APIView):
     @extend_schema(responses=AssignmentOut)
     def get(self, request: Request, assignment_id: UUID) -> Response:
         assignment = selectors.get_assignment(user=request.user, assignment_id=assignment_id)
-        return Response(AssignmentOut(present_hit(show_assignment(assignment))).data)
+        return Response(AssignmentOut(present_hit(shown_hits.show_assignment(assignment))).data)
 
 
 class AssignmentSubmitApi(APIView):
-    """Every position judged once. Late is fine: it counts unless somebody has taken the page over."""
+    """Answer every position once. A late answer counts if the slot is still free."""
 
     @extend_schema(request=AssignmentSubmitIn, responses=AssignmentSubmitOut, parameters=[IDEMPOTENCY_KEY])
     def post(self, request: Request, assignment_id: UUID) -> Response:
@@ -84,7 +89,7 @@ class AssignmentSubmitApi(APIView):
 
 
 class AssignmentHeartbeatApi(APIView):
-    """You are still at it: the lease time begins anew."""
+    """Start the lease time again."""
 
     @extend_schema(request=None, responses=AssignmentHeartbeatOut)
     def post(self, request: Request, assignment_id: UUID) -> Response:
@@ -93,7 +98,7 @@ class AssignmentHeartbeatApi(APIView):
 
 
 class AssignmentReturnApi(APIView):
-    """Give the page back unjudged, for others to take."""
+    """Return the assignment without answers."""
 
     @extend_schema(request=None, responses={204: None})
     def post(self, request: Request, assignment_id: UUID) -> Response:
@@ -103,7 +108,7 @@ class AssignmentReturnApi(APIView):
 
 
 class AssignmentSkipApi(APIView):
-    """Leave the page unjudged and say why."""
+    """Skip the assignment and say why."""
 
     @extend_schema(request=AssignmentSkipIn, responses={204: None})
     def post(self, request: Request, assignment_id: UUID) -> Response:
@@ -121,7 +126,7 @@ class AssignmentSkipApi(APIView):
 
 
 class JudgmentRevisionApi(APIView):
-    """A change of mind after the submit: a new judgment that supersedes the one at this position."""
+    """Change a submitted answer: a new judgment supersedes the one at this position."""
 
     @extend_schema(request=JudgmentRevisionIn, responses={201: JudgmentRevisionOut})
     def post(self, request: Request, assignment_id: UUID, position: int) -> Response:
@@ -133,7 +138,7 @@ class JudgmentRevisionApi(APIView):
 
 
 class MyStateApi(APIView):
-    """Where you stand on the project, and why."""
+    """Your status in the project, and why."""
 
     @extend_schema(responses=MyStateOut)
     def get(self, request: Request, slug: str) -> Response:
@@ -143,24 +148,84 @@ class MyStateApi(APIView):
 
 
 class HitPreviewApi(APIView):
-    """A HIT as annotators see it, for curators and head annotators: nobody holds it, and no answer can be sent."""
+    """A HIT as annotators see it, for curators and head annotators. It cannot be answered."""
 
     @extend_schema(parameters=[HitPreviewIn], responses=HitPreviewOut)
     def get(self, request: Request, slug: str) -> Response:
         project = reviewing(user=request.user, slug=slug)
         sent = HitPreviewIn(data=request.query_params)
         sent.is_valid(raise_exception=True)
-        found = preview_hit(project=project, **sent.validated_data)
+        found = shown_hits.preview_hit(project=project, **sent.validated_data)
         return Response(HitPreviewOut(present_preview(found, project=project)).data)
 
 
 class ProgressApi(APIView):
-    """How far you are, and how far the project is."""
+    """What you and all annotators have done in the project."""
 
     @extend_schema(responses=ProgressOut)
     def get(self, request: Request, slug: str) -> Response:
         project = belonging(user=request.user, slug=slug)
-        return Response(ProgressOut(get_progress(project=project, user=request.user)).data)
+        return Response(ProgressOut(selectors.get_progress(project=project, user=request.user)).data)
+
+
+class PastWorkPagination(KeysetPagination):
+    page_size = 20
+    max_page_size = 100
+
+
+class PastWorkApi(ListAPIView):
+    """The HITs you submitted, newest first, as you saw them, with your newest answers."""
+
+    serializer_class = PastHitOut
+    pagination_class = PastWorkPagination
+    keyset = ("-submitted_at", "-id")
+    queryset = Assignment.objects.none()
+
+    def get_queryset(self) -> QuerySet[Assignment]:
+        project = selectors.get_workplace(user=self.request.user, slug=self.kwargs["slug"])
+        return shown_hits.list_past(project=project, user=self.request.user)
+
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        page = self.paginate_queryset(self.get_queryset()) or []
+        found = [present_past(past) for past in shown_hits.show_past(assignments=page)]
+        return self.get_paginated_response(PastHitOut(found, many=True).data)
+
+
+class PastHitApi(APIView):
+    """One of them. You can change the answers that are not closed."""
+
+    @extend_schema(responses=PastHitOut)
+    def get(self, request: Request, assignment_id: UUID) -> Response:
+        past = shown_hits.get_past(user=request.user, assignment_id=assignment_id)
+        return Response(PastHitOut(present_past(past)).data)
+
+
+class AssignmentSuggestionsApi(APIView):
+    """Suggested edits for the captions of your assignment. None is applied automatically."""
+
+    @extend_schema(responses=AssignmentSuggestionsOut)
+    def get(self, request: Request, assignment_id: UUID) -> Response:
+        assignment = selectors.get_assignment(user=request.user, assignment_id=assignment_id)
+        found = shown_hits.suggestions_of(assignment=assignment)
+        items = [{"position": at, "suggestions": suggestions} for at, suggestions in enumerate(found, start=1)]
+        return Response(AssignmentSuggestionsOut({"items": items}).data)
+
+
+class AssignmentDraftApi(APIView):
+    @extend_schema(responses=AssignmentDraftOut)
+    def get(self, request: Request, assignment_id: UUID) -> Response:
+        """Your unfinished answers, from any computer."""
+        assignment = selectors.get_assignment(user=request.user, assignment_id=assignment_id)
+        return Response(AssignmentDraftOut({"draft": drafts.get_draft(assignment=assignment)}).data)
+
+    @extend_schema(request=DraftIO, responses={204: None})
+    def put(self, request: Request, assignment_id: UUID) -> Response:
+        """Store your unfinished answers. An older draft does not replace a newer one."""
+        assignment = selectors.get_assignment(user=request.user, assignment_id=assignment_id)
+        sent = DraftIO(data=request.data)
+        sent.is_valid(raise_exception=True)
+        drafts.save_draft(assignment=assignment, **sent.validated_data)
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 def _idempotency_key(request: Request) -> str:

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
-from backend.annotation.dealing import Dealt, Subject, controls_of, controls_on, is_short, items_of, subject_of
+from backend.annotation.control_items import Dealt, Subject, controls_of, controls_on, is_short, items_of, subject_of
 from backend.annotation.locks import lock_idle_hits
 from backend.annotation.models import Assignment, Hit, HitItem, Slot
 from backend.candidates.models import Candidate, CandidateStatus

@@ -1,7 +1,7 @@
-"""`next`: the HIT that an annotator holds, or a new one, reserved for the lease time.
+"""Lease a HIT to an annotator (`next`), keep the lease, return or skip the assignment.
 
-An annotator holds two at most, the current one and the next one. What ran out or was returned comes back as the same
-assignment, in the same order, only when nothing new is free.
+An annotator holds two assignments at most, the current one and the next one. An expired or returned assignment comes
+back, in the same order, only when no new slot is free.
 """
 
 from __future__ import annotations
@@ -12,21 +12,33 @@ from datetime import datetime, timedelta
 from typing import Literal
 from uuid import UUID
 
+from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
-from backend.annotation.allocation import take_back, take_slot, take_slot_of
-from backend.annotation.annotator_states import is_at_gate, is_capped, may_still_hold, why_idle
-from backend.annotation.locks import lock_annotator_state
-from backend.annotation.models import MAY_COME_BACK, AnnotatorState, Assignment, AssignmentStatus, Hit, Slot
-from backend.annotation.pages import ShownHit, draw_order, show_assignment
-from backend.annotation.refusals import what_became_of, with_retries
+from backend.annotation.allocation import settle, take_back, take_slot, take_slot_of
+from backend.annotation.locks import lock_annotator_state, lock_hits
+from backend.annotation.models import (
+    DONE,
+    MAY_COME_BACK,
+    AnnotatorState,
+    AnnotatorStatus,
+    Assignment,
+    AssignmentStatus,
+    Hit,
+    SkipReason,
+    Slot,
+)
+from backend.annotation.refusals import AlreadySubmitted, what_became_of, with_retries
+from backend.annotation.shown_hits import ShownHit, draw_order, show_assignment
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.qualification.selectors import why_not_qualified
 
 # A working day: a program that never returns an assignment would keep its pairs from everybody.
 LONGEST = timedelta(hours=8)
 MOST_HELD = 2
+MAY_BE_SKIPPED = (AssignmentStatus.LEASED, *MAY_COME_BACK)
 Reason = Literal[
     "none_left", "all_yours_done", "cap_reached", "holds_enough", "paused", "excluded", "not_qualified",
     "waiting_for_review",
@@ -72,6 +84,28 @@ def hand_over(
     return _new_or_old(project, annotator)
 
 
+def why_idle(*, annotator_state: AnnotatorState, project: Project) -> Reason | None:
+    """Why this annotator gets no HIT, however many there are; None if they may get one."""
+    if annotator_state.state == AnnotatorStatus.EXCLUDED:
+        return "excluded"
+    if not AnnotatorStatus(annotator_state.state).may_work:
+        return "paused"
+    return "not_qualified" if why_not_qualified(project=project, user=annotator_state.user) else None
+
+
+def is_capped(*, annotator_state: AnnotatorState, project: Project, n_held: int) -> bool:
+    """Whether the annotator submitted and holds as many HITs as one person may do in the project."""
+    most = project.hits_per_annotator
+    return most is not None and annotator_state.n_submitted + n_held >= most
+
+
+def is_at_gate(*, annotator_state: AnnotatorState, project: Project, n_held: int) -> bool:
+    """Whether a head annotator has to look at the first HITs of this annotator before they get another one."""
+    if not project.gate_after or annotator_state.released_at is not None:
+        return False
+    return annotator_state.n_submitted + n_held >= project.gate_after
+
+
 def _new_or_old(project: Project, annotator: User) -> NextHit:
     slot = take_slot(project=project, annotator=annotator)
     if slot is None and take_back(project=project, others_than=annotator):
@@ -87,11 +121,15 @@ def _new_or_old(project: Project, annotator: User) -> NextHit:
 
 def _lease(slot: Slot, project: Project, annotator: User) -> ShownHit:
     hit = Hit.objects.select_related("image", "query").get(pk=slot.hit_id)
-    order = draw_order(hit=hit, project=project, annotator=annotator)
     assignment = Assignment.objects.create(
-        project=project, hit=hit, root_id=slot.root_id, annotator=annotator, seed=order.seed, shown=order.shown,
-        options=order.options, leased_at=timezone.now(), expires_at=lease_until(project),
-    )  # fmt: skip
+        project=project,
+        hit=hit,
+        root_id=slot.root_id,
+        annotator=annotator,
+        leased_at=timezone.now(),
+        expires_at=lease_until(project),
+        **draw_order(hit=hit, project=project, annotator=annotator),
+    )
     Slot.objects.filter(pk=slot.pk).update(assignment=assignment)
     return show_assignment(assignment)
 
@@ -110,8 +148,8 @@ def _come_back(project: Project, annotator: User) -> ShownHit | None:
 def _is_theirs_still(lease: Assignment) -> bool:
     """Renews a lease that ran out, unless somebody takes it back at this moment.
 
-    Asking again does not begin it anew, or a program that asks for ever would keep the HIT for ever. It does where the
-    HIT was there for others for a whole lease time and nobody took it.
+    A repeated `next` does not start the lease again, or a program that repeats it would keep the HIT without end. It
+    does if nobody took the HIT for a whole lease time.
     """
     now = timezone.now()
     if lease.expires_at > now:
@@ -129,12 +167,14 @@ def _renew(lease: Assignment, *, was: str) -> bool:
 
 
 def keep_lease(*, assignment: Assignment) -> datetime:
-    """Start the lease time again and say until when; a lease that ran out is kept as long as nobody took the slot.
+    """Start the lease time again and return its end. A lease that ended is kept as long as nobody took the slot.
 
-    It ends at the latest `LONGEST` after it began; of an excluded annotator it is not made longer. Raises the conflict
-    that says what became of the assignment.
+    It ends at the latest `LONGEST` after it began; the lease of an excluded annotator is not made longer. Raises the
+    conflict that says what happened to the assignment.
     """
-    until = _longest_until(assignment) if may_still_hold(assignment) else assignment.expires_at
+    theirs = AnnotatorState.objects.filter(project=assignment.project, user=assignment.annotator)
+    is_excluded = theirs.filter(state=AnnotatorStatus.EXCLUDED).exists()
+    until = assignment.expires_at if is_excluded else _longest_until(assignment)
     if until <= timezone.now() or not _keep_until(assignment, until):
         raise what_became_of(assignment)
     return until
@@ -156,3 +196,37 @@ def lease_until(project: Project) -> datetime:
 
 def _lease_time(project: Project) -> timedelta:
     return timedelta(minutes=project.lease_minutes)
+
+
+@transaction.atomic
+def return_assignment(*, assignment: Assignment) -> None:
+    """Free the slot for others; returning twice, or after the lease ended, changes nothing.
+
+    It comes back to this annotator last of all. Raises AlreadySubmitted.
+    """
+    lock_annotator_state(project=assignment.project, annotator=assignment.annotator)
+    is_freed = _free(assignment, was=(AssignmentStatus.LEASED,), status=AssignmentStatus.RETURNED)
+    if not is_freed and Assignment.objects.filter(pk=assignment.pk, status__in=DONE).exists():
+        raise AlreadySubmitted()
+
+
+@transaction.atomic
+def skip_assignment(*, assignment: Assignment, reason: SkipReason, comment: str = "", comes_back: bool = False) -> None:
+    """Leave the assignment for good, or, with `comes_back`, until nothing else is left for this annotator.
+
+    Skipping again changes the reason. Raises AlreadySubmitted, or AlreadySkipped for one that was left for good.
+    """
+    lock_annotator_state(project=assignment.project, annotator=assignment.annotator)
+    status = AssignmentStatus.RETURNED if comes_back else AssignmentStatus.SKIPPED
+    said = {"skip_reason": reason, "skip_comment": comment}
+    if not _free(assignment, was=MAY_BE_SKIPPED, status=status, **said):
+        raise what_became_of(assignment)
+
+
+def _free(assignment: Assignment, *, was: tuple[str, ...], status: str, **said: str) -> bool:
+    lock_hits([assignment.root_id])
+    if not Assignment.objects.filter(pk=assignment.pk, status__in=was).update(status=status, **said):
+        return False
+    if Slot.objects.filter(assignment=assignment).update(assignment=None):
+        settle(project=assignment.project, roots=[assignment.root_id])
+    return True

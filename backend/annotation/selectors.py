@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from uuid import UUID
 
+from django.core.cache import cache
 from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
 
 from backend.annotation.models import (
     AnnotatorState,
@@ -23,11 +24,12 @@ from backend.common.errors import NotFound
 from backend.people.models import User
 from backend.projects.models import Project
 
+SECONDS = 10  # for which counts of a project are cached: annotators ask after each assignment
 IS_AHEAD = Q(assignment=None) | ~Q(assignment__status=AssignmentStatus.SUBMITTED)  # of a slot: free, or leased
 
 
 def get_workplace(*, user: User, slug: str) -> Project:
-    """The project, with its terms of qualification, for whoever belongs to it. Raises NotFound to everybody else."""
+    """The project with its terms of qualification, for its members. Raises NotFound for everybody else."""
     found = Project.objects.select_related("qualification").filter(memberships__user=user, slug=slug).first()
     if found is None:
         raise NotFound()
@@ -35,7 +37,7 @@ def get_workplace(*, user: User, slug: str) -> Project:
 
 
 def get_assignment(*, user: User, assignment_id: UUID) -> Assignment:
-    """The caller's own assignment, while they belong to its project. Raises NotFound for everybody else's."""
+    """The caller's own assignment, if they still belong to its project. Raises NotFound."""
     mine = Assignment.objects.select_related("project__qualification", "hit__image", "hit__query")
     found = mine.filter(pk=assignment_id, annotator=user, project__memberships__user=user).first()
     if found is None:
@@ -52,12 +54,12 @@ def annotator_state_of(*, project: Project, user: User) -> AnnotatorState:
 
 
 def pairs_in_hits(*, project: Project) -> QuerySet[HitItem]:
-    """The first item of each pair that people are asked about: no control, and no follow-up."""
+    """The first item of each pair in a HIT, without controls and follow-ups."""
     return HitItem.objects.filter(hit__project=project, hit__root=None, control=None)
 
 
 def get_judgment(*, assignment: Assignment, position: int) -> Judgment:
-    """The judgment that stands at a position of a submitted assignment. Raises NotFound where there is none."""
+    """The newest judgment at a position of a submitted assignment. Raises NotFound."""
     found = Judgment.objects.filter(assignment=assignment, position=position, superseded_by=None).first()
     if found is None:
         raise NotFound("This item has no answer yet. Submit the whole task first.", code="no_answer_yet")
@@ -65,8 +67,7 @@ def get_judgment(*, assignment: Assignment, position: int) -> Judgment:
 
 
 def current_judgments(*, project: Project, until: int | None = None) -> QuerySet[Judgment]:
-    """The project's judgments that no later row supersedes: what each person says of each pair today, or said when
-    `until` was the newest judgment."""
+    """The newest judgment of each annotator on each pair, today, or when `until` was the newest judgment of all."""
     later = Judgment.objects.filter(supersedes=OuterRef("pk"))
     if until is None:
         return Judgment.objects.filter(~Exists(later), candidate__project=project)
@@ -74,8 +75,8 @@ def current_judgments(*, project: Project, until: int | None = None) -> QuerySet
 
 
 def counted_judgments(*, project: Project, until: int | None = None) -> QuerySet[Judgment]:
-    """The rows that count under the policy in force: those that stand (or stood at judgment `until`), of people who are
-    not excluded, submitted in time, on pairs that are no controls. Consensus, agreement, the stop rule and releases
+    """The judgments that count: the newest of each annotator on each pair (at judgment `until`), submitted in time, by
+    an annotator who is not excluded, on a pair that is not a control. Consensus, agreement, the stop rule and releases
     read nothing else."""
     return current_judgments(project=project, until=until).filter(is_counted(project=project))
 
@@ -92,49 +93,69 @@ def has_work_left(*, project_id: int) -> bool:
 
 
 def unnamed_voters(*, project: Project) -> QuerySet[AnnotatorState, int]:
-    """Users who are nobody, as imported votes without names were dealt to them: who says what, of two such votes, is
-    chance, so that whatever is said of people leaves them out."""
+    """Users that stand for imported votes without names. They are no persons, so results per person leave them out."""
     return AnnotatorState.objects.filter(project=project, is_unnamed=True).order_by().values_list("user", flat=True)
 
 
 def read_counts(project_ids: Sequence[int]) -> dict[int, dict[str, int]]:
     """The counters of this room, in three queries for any number of projects.
 
-    `slots_open` counts the slots that nobody has submitted yet. A change of mind does not raise `judgments`.
+    `slots_open` counts the slots that nobody has submitted yet. A changed answer does not raise `judgments`.
     """
-    counts: dict[int, dict[str, int]] = {
-        project_id: {"hits": 0, "judgments": 0, "slots": 0, "slots_open": 0} for project_id in project_ids
-    }
-    for name, rows in _count_rows(project_ids).items():
-        for project_id, n in rows.items():
+    hits = Hit.objects.filter(project__in=project_ids).order_by().values_list("project").annotate(n=Count("pk"))
+    first = Judgment.objects.filter(candidate__project__in=project_ids, supersedes=None).order_by()
+    judgments = first.values_list("candidate__project").annotate(n=Count("pk"))
+    slots = Slot.objects.filter(project__in=project_ids).order_by().values_list("project")
+    counts = {pk: dict.fromkeys(("hits", "judgments", "slots", "slots_open"), 0) for pk in project_ids}
+    for name, rows in (("hits", hits), ("judgments", judgments)):
+        for project_id, n in rows:
             counts[project_id][name] = n
+    for project_id, n, n_open in slots.annotate(n=Count("pk"), n_open=Count("pk", filter=IS_AHEAD)):
+        counts[project_id] |= {"slots": n, "slots_open": n_open}
     return counts
 
 
-def _count_rows(project_ids: Sequence[int]) -> dict[str, dict[int, int]]:
-    hits = Hit.objects.filter(project__in=project_ids).order_by().values_list("project")
-    judged = Judgment.objects.filter(candidate__project__in=project_ids, supersedes=None).order_by()
-    places = Slot.objects.filter(project__in=project_ids).order_by().values("project")
-    rows: dict[str, dict[int, int]] = defaultdict(dict)
-    rows["hits"] = dict(hits.annotate(n=Count("pk")))
-    rows["judgments"] = dict(judged.values_list("candidate__project").annotate(n=Count("pk")))
-    for row in places.annotate(n=Count("pk"), n_open=Count("pk", filter=IS_AHEAD)):
-        rows["slots"][row["project"]], rows["slots_open"][row["project"]] = row["n"], row["n_open"]
-    return rows
-
-
 def newest_judgment_id(*, project: Project) -> int:
-    """The newest judgment to be seen, 0 where there is none. It is walked to from the table's end: for a maximum over
-    the join all of them would be read."""
+    """The newest judgment, 0 without one. `ORDER BY` reads one row from the end; `MAX` over the join reads all."""
     rows = Judgment.objects.filter(assignment__project=project).order_by("-pk").values_list("pk", flat=True)
     return rows.first() or 0
 
 
 @transaction.atomic
 def last_settled_judgment(*, project: Project) -> int:
-    """The newest judgment, once no submit is under way whose judgments have smaller ids.
+    """The newest judgment, when no submit is under way whose judgments have smaller ids.
 
-    Every submit locks its annotator's state, so all are locked for as long as the caller's transaction lasts.
+    Every submit locks its annotator's state, so this locks all states until the caller's transaction ends.
     """
     list(AnnotatorState.objects.filter(project=project).order_by("pk").select_for_update(no_key=True).values_list("pk"))
     return newest_judgment_id(project=project)
+
+
+def get_progress(*, project: Project, user: User) -> dict[str, int]:
+    """The annotator's own counters, and those of the project, which are up to SECONDS old.
+
+    It reads no row of the past, so it stays fast. Days are those of UTC.
+    """
+    mine = annotator_state_of(project=project, user=user)
+    is_today = mine.today == timezone.now().date()
+    hits, needed, ahead = _count_slots(project)
+    return {
+        "submitted_today": mine.n_today if is_today else 0,
+        "submitted_total": mine.n_submitted,
+        "judgments_total": mine.n_judgments,
+        "ms_today": mine.ms_today if is_today else 0,
+        "hits": hits,
+        "assignments_needed": needed,
+        "assignments_submitted": needed - ahead,
+    }
+
+
+def _count_slots(project: Project) -> tuple[int, int, int]:
+    """HITs, slots, and slots that are not submitted."""
+    key = f"progress:{project.pk}"
+    known: tuple[int, int, int] | None = cache.get(key)
+    if known is None:
+        slots = Slot.objects.filter(project=project).aggregate(n=Count("pk"), n_ahead=Count("pk", filter=IS_AHEAD))
+        known = (Hit.objects.filter(project=project).count(), slots["n"], slots["n_ahead"])
+        cache.set(key, known, timeout=SECONDS)
+    return known

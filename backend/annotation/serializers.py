@@ -1,23 +1,27 @@
-"""What an annotator's client sends and gets: items by position, nothing else to tell one from another."""
+"""What an annotator's client sends and gets. Items are named by position; nothing distinguishes controls."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, get_args
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from backend.annotation.answers import LONGEST_CAPTION, LONGEST_COMMENT, MOST_EDITS, Judged, substance_of
+from backend.annotation.closings import Closing
 from backend.annotation.leases import NextHit, Reason
 from backend.annotation.models import AnnotatorState, AnnotatorStatus, AssignmentStatus, Hit, Judgment, Lens, SkipReason
-from backend.annotation.pages import ShownHit, ShownItem
-from backend.annotation.reasons import present_reasons
+from backend.annotation.shown_hits import PastHit, ShownHit, ShownItem
 from backend.annotation.submissions import Submitted
+from backend.candidates.serializers import SuggestedEditOut
 from backend.catalogue.models import Image
 from backend.catalogue.serializers import ThumbnailsOut, present_thumbnails
 from backend.common.labels import Label
 from backend.common.serializers import SaidOut
 from backend.methods.edits import KINDS, Edit
+from backend.methods.quality.policy import SENTENCES
+from backend.methods.said import Said
 from backend.projects.models import Direction, Project
 from backend.qualification.selectors import why_not_qualified
 
@@ -25,11 +29,12 @@ DAY_MS = 86_400_000
 ALT = "The image of this task."
 ALT_OF_ITEM = "A photograph to judge."
 REASONS = get_args(Reason)
+MOST_ITEMS = 1000  # of a draft
 SKIP_TO = ("others", "me")
 
 
 class AssignmentImageOut(serializers.Serializer):
-    alt = serializers.CharField(help_text="Says nothing of what is in the picture: that would be one more caption.")
+    alt = serializers.CharField(help_text="Does not describe the image: that would be one more caption.")
     thumbnail = ThumbnailsOut()
 
 
@@ -38,23 +43,26 @@ class AssignmentQueryOut(serializers.Serializer):
 
 
 class EditSerializer(serializers.Serializer):
-    """A change to a caption, counted in code points of its text; `after` stands in the place of `before`."""
+    """A change to a caption, in code points of its text: `after` replaces `before`."""
 
     start = serializers.IntegerField(min_value=0, max_value=LONGEST_CAPTION)
     end = serializers.IntegerField(min_value=0, max_value=LONGEST_CAPTION, help_text="Exclusive.")
     kind = serializers.ChoiceField(choices=KINDS)
     before = serializers.CharField(
-        max_length=LONGEST_CAPTION, allow_blank=True, trim_whitespace=False, help_text="What stands there."
+        max_length=LONGEST_CAPTION,
+        allow_blank=True,
+        trim_whitespace=False,
+        help_text="The text between `start` and `end`.",
     )
     after = serializers.CharField(max_length=LONGEST_CAPTION, allow_blank=True, trim_whitespace=False)
 
 
 class AssignmentItemOut(serializers.Serializer):
-    """One item. What was said of it is empty until submitted."""
+    """One item. Its answer is empty until it is submitted."""
 
-    position = serializers.IntegerField(help_text="From 1, in the order drawn for this assignment.")
-    text = serializers.CharField(allow_null=True, help_text="A caption to judge; null where images are judged.")
-    image = AssignmentImageOut(allow_null=True, help_text="An image to judge; null where captions are judged.")
+    position = serializers.IntegerField(help_text="From 1, in the order of this assignment.")
+    text = serializers.CharField(allow_null=True, help_text="A caption to judge; null if images are judged.")
+    image = AssignmentImageOut(allow_null=True, help_text="An image to judge; null if captions are judged.")
     label = serializers.ChoiceField(choices=Label.choices, allow_null=True)  # type: ignore[assignment]
     edits = EditSerializer(many=True)
     lens = serializers.ChoiceField(choices=Lens.choices, allow_null=True)
@@ -62,19 +70,24 @@ class AssignmentItemOut(serializers.Serializer):
     is_generic = serializers.BooleanField()
 
 
-class AssignmentOut(serializers.Serializer):
-    id = serializers.UUIDField()
-    kind = serializers.ChoiceField(choices=Direction.choices, help_text="Which side is held still.")
-    status = serializers.ChoiceField(choices=AssignmentStatus.choices)
-    expires_at = serializers.DateTimeField()
-    submitted_at = serializers.DateTimeField(allow_null=True)
-    image = AssignmentImageOut(allow_null=True, help_text="Held still; null where a query is.")
-    query = AssignmentQueryOut(allow_null=True, help_text="Held still; null where an image is.")
+class ShownHitOut(serializers.Serializer):
+    """What an annotator sees of a HIT."""
+
+    kind = serializers.ChoiceField(choices=Direction.choices)
+    image = AssignmentImageOut(allow_null=True, help_text="The image of the HIT; null in a query project.")
+    query = AssignmentQueryOut(allow_null=True, help_text="The query of the HIT; null in an image project.")
     options = serializers.ListField(
         child=serializers.ChoiceField(choices=Label.choices), help_text="The answer buttons in the order to show."
     )
     items = AssignmentItemOut(many=True)
     guidelines_version = serializers.IntegerField()
+
+
+class AssignmentOut(ShownHitOut):
+    id = serializers.UUIDField()
+    status = serializers.ChoiceField(choices=AssignmentStatus.choices)
+    expires_at = serializers.DateTimeField()
+    submitted_at = serializers.DateTimeField(allow_null=True)
 
 
 class HitPreviewIn(serializers.Serializer):
@@ -83,18 +96,12 @@ class HitPreviewIn(serializers.Serializer):
     )
 
 
-class PreviewedHitOut(serializers.Serializer):
+class PreviewedHitOut(ShownHitOut):
     id = serializers.IntegerField()
-    kind = serializers.ChoiceField(choices=Direction.choices, help_text="Which side is held still.")
-    image = AssignmentImageOut(allow_null=True, help_text="Held still; null where a query is.")
-    query = AssignmentQueryOut(allow_null=True, help_text="Held still; null where an image is.")
-    options = serializers.ListField(child=serializers.ChoiceField(choices=Label.choices))
-    items = AssignmentItemOut(many=True)
-    guidelines_version = serializers.IntegerField()
 
 
 class HitPreviewOut(serializers.Serializer):
-    hit = PreviewedHitOut(allow_null=True, help_text="Null while the project has none.")
+    hit = PreviewedHitOut(allow_null=True, help_text="Null if the project has no HITs.")
 
 
 class AssignmentNextIn(serializers.Serializer):
@@ -103,7 +110,7 @@ class AssignmentNextIn(serializers.Serializer):
         required=False,
         default=list,
         max_length=10,
-        help_text="Assignments you have in hand already: the answer is another one.",
+        help_text="Assignments you have already: you get another one.",
     )
 
 
@@ -113,7 +120,7 @@ class NextAssignmentOut(serializers.Serializer):
 
 
 class AnswerIn(serializers.Serializer):
-    """What is said of one item."""
+    """The answer to one item."""
 
     label = serializers.ChoiceField(choices=Label.choices)  # type: ignore[assignment]
     edits = serializers.ListField(
@@ -121,7 +128,7 @@ class AnswerIn(serializers.Serializer):
         required=False,
         default=list,
         max_length=MOST_EDITS,
-        help_text="None are kept where nobody could see what they change.",
+        help_text="Edits that nobody can see are not stored.",
     )
     lens = serializers.ChoiceField(
         choices=Lens.choices,
@@ -129,10 +136,10 @@ class AnswerIn(serializers.Serializer):
         allow_null=True,
         allow_blank=True,
         default="",
-        help_text="In which way a good caption is good.",
+        help_text="Why a good caption is good.",
     )
     comment = serializers.CharField(required=False, allow_blank=True, default="", max_length=LONGEST_COMMENT)
-    is_generic = serializers.BooleanField(required=False, default=False, help_text="It would fit many other pictures.")
+    is_generic = serializers.BooleanField(required=False, default=False, help_text="It fits many other images too.")
     ms = serializers.IntegerField(
         min_value=0, max_value=DAY_MS, required=False, allow_null=True, help_text="Focus time on the item."
     )
@@ -148,7 +155,7 @@ class JudgmentIn(AnswerIn):
 
 
 class JudgmentRevisionIn(AnswerIn):
-    """The whole of what is said now, not only what changed."""
+    """The complete answer, not only what changed."""
 
 
 def judged_of(position: int, sent: dict[str, Any]) -> Judged:
@@ -165,26 +172,21 @@ def judged_of(position: int, sent: dict[str, Any]) -> Judged:
     )
 
 
-class AssignmentSubmitIn(serializers.Serializer):
+class AssignmentSubmitIn(AssignmentNextIn):
     judgments = JudgmentIn(many=True, max_length=1000)  # type: ignore[call-arg]  # many=True takes it
     fetch_next = serializers.BooleanField(required=False, default=False)
-    holding = serializers.ListField(
-        child=serializers.UUIDField(),
-        required=False,
-        default=list,
-        max_length=10,
-        help_text="Assignments you have in hand besides this one: `next` is another.",
-    )
 
 
 class AssignmentSubmitOut(serializers.Serializer):
     submitted_at = serializers.DateTimeField()
-    is_late = serializers.BooleanField(help_text="The slot was somebody else's by then: kept, but not counted.")
+    is_late = serializers.BooleanField(
+        help_text="Another annotator had the slot by then: the answers are stored but do not count."
+    )
     next = AssignmentOut(allow_null=True)
     reason = serializers.ChoiceField(
         choices=REASONS,
         allow_null=True,
-        help_text="Why `next` is null, if it was asked for.",
+        help_text="Why `next` is null, if you asked for it.",
     )
 
 
@@ -214,6 +216,12 @@ class JudgmentRevisionOut(serializers.ModelSerializer):
     @extend_schema_field(serializers.ChoiceField(choices=Lens.choices, allow_null=True))
     def get_lens(self, judgment: Judgment) -> str | None:
         return judgment.lens or None
+
+
+def present_reasons(reasons: Iterable[str]) -> list[dict[str, Any]]:
+    """The values of SaidOut, from codes of the rules and from sentences that a person wrote."""
+    said = (Said(each, SENTENCES[each]) if each in SENTENCES else Said("", each) for each in reasons)
+    return [each.as_json() for each in said]
 
 
 class MyStateOut(serializers.ModelSerializer):
@@ -259,24 +267,92 @@ class ProgressOut(serializers.Serializer):
     project = WholeProgressOut(source="*")
 
 
+class ClosingOut(serializers.Serializer):
+    """Who decided, and on which day."""
+
+    by = serializers.CharField()
+    on = serializers.DateField()
+    sentence = serializers.CharField(help_text="The same as a sentence for you.")
+
+
+class PastItemOut(AssignmentItemOut):
+    closed = ClosingOut(allow_null=True, help_text="Null while you may change your answer.")
+
+
+class PastHitOut(AssignmentOut):
+    items = PastItemOut(many=True)
+
+
+class ItemSuggestionsOut(serializers.Serializer):
+    position = serializers.IntegerField()
+    suggestions = SuggestedEditOut(many=True, help_text="In the order of the text; two may overlap.")
+
+
+class AssignmentSuggestionsOut(serializers.Serializer):
+    items = ItemSuggestionsOut(many=True, help_text="One for each position, from 1.")
+
+
+class DraftAnswerIO(serializers.Serializer):
+    """The answer to one item so far."""
+
+    label = serializers.ChoiceField(choices=Label.choices, allow_null=True)  # type: ignore[assignment]
+    edits = serializers.ListField(child=EditSerializer(), max_length=MOST_EDITS)
+    lens = serializers.ChoiceField(choices=Lens.choices, allow_blank=True)
+    comment = serializers.CharField(allow_blank=True, trim_whitespace=False, max_length=LONGEST_COMMENT)
+    is_generic = serializers.BooleanField()
+    ms = serializers.IntegerField(min_value=0, max_value=DAY_MS, allow_null=True)
+    at = serializers.CharField(
+        max_length=40, allow_null=True, help_text="When the label was chosen, by the clock of the browser."
+    )
+
+
+class DraftWritingIO(serializers.Serializer):
+    """An unfinished edit."""
+
+    text = serializers.CharField(allow_blank=True, trim_whitespace=False, max_length=LONGEST_CAPTION)
+    kinds = serializers.DictField(child=serializers.ChoiceField(choices=KINDS), help_text="By change.")
+
+
+class DraftUnfinishedIO(serializers.Serializer):
+    """An edit or a comment that is not finished."""
+
+    edit = DraftWritingIO(allow_null=True)
+    comment = serializers.CharField(
+        allow_blank=True, allow_null=True, trim_whitespace=False, max_length=LONGEST_COMMENT
+    )
+
+
+class DraftItemIO(serializers.Serializer):
+    position = serializers.IntegerField(min_value=1, max_value=MOST_ITEMS)
+    answer = DraftAnswerIO(allow_null=True)
+    unfinished = DraftUnfinishedIO(allow_null=True)
+
+
+class DraftWorkIO(serializers.Serializer):
+    items = DraftItemIO(many=True, max_length=MOST_ITEMS)  # type: ignore[call-arg]  # many=True takes it
+    current = serializers.IntegerField(min_value=0, max_value=MOST_ITEMS, help_text="Index of the open item.")
+
+
+class DraftIO(serializers.Serializer):
+    work = DraftWorkIO()
+    saved_at = serializers.DateTimeField(help_text="By the clock of the browser.")
+
+
+class AssignmentDraftOut(serializers.Serializer):
+    draft = DraftIO(allow_null=True)
+
+
 def present_hit(shown: ShownHit | None) -> dict[str, Any] | None:
     """The values of AssignmentOut."""
     if shown is None:
         return None
     assignment = shown.assignment
     return {
+        **_present(assignment.hit, shown.items, shown.said, assignment.options or Label.values, assignment.project),
         "id": assignment.pk,
-        "kind": shown.kind,
         "status": assignment.status,
         "expires_at": assignment.expires_at,
         "submitted_at": assignment.submitted_at,
-        "image": present_image(shown.image),
-        "query": None if shown.query is None else {"text": shown.query},
-        "options": assignment.options or Label.values,
-        "items": [
-            present_item(position, item, shown.said.get(position)) for position, item in enumerate(shown.items, start=1)
-        ],
-        "guidelines_version": assignment.project.version,
     }
 
 
@@ -285,16 +361,20 @@ def present_preview(found: tuple[Hit, list[ShownItem]] | None, *, project: Proje
     if found is None:
         return {"hit": None}
     hit, items = found
-    shown = {
-        "id": hit.pk,
+    return {"hit": {"id": hit.pk, **_present(hit, items, {}, Label.values, project)}}
+
+
+def _present(
+    hit: Hit, items: Sequence[ShownItem], said: Mapping[int, Judgment], options: Sequence[str], project: Project
+) -> dict[str, Any]:
+    return {
         "kind": Direction.CAPTIONS_OF_AN_IMAGE if hit.query is None else Direction.IMAGES_OF_A_QUERY,
         "image": present_image(hit.image),
         "query": None if hit.query is None else {"text": hit.query.text},
-        "options": Label.values,
-        "items": [present_item(position, item, None) for position, item in enumerate(items, start=1)],
+        "options": options,
+        "items": [present_item(position, item, said.get(position)) for position, item in enumerate(items, start=1)],
         "guidelines_version": project.version,
     }
-    return {"hit": shown}
 
 
 def present_image(image: Image | None, alt: str = ALT) -> dict[str, Any] | None:
@@ -323,3 +403,16 @@ def present_submitted(submitted: Submitted) -> dict[str, Any]:
         "next": present_hit(submitted.next.shown),
         "reason": submitted.next.reason,
     }
+
+
+def present_past(past: PastHit) -> dict[str, Any]:
+    """The values of PastHitOut."""
+    page = present_hit(past.shown) or {}
+    return page | {
+        "items": [item | {"closed": present_closing(past.closed.get(item["position"]))} for item in page["items"]]
+    }
+
+
+def present_closing(closing: Closing | None) -> dict[str, Any] | None:
+    """The values of ClosingOut."""
+    return None if closing is None else {"by": closing.by, "on": closing.on, "sentence": closing.sentence}

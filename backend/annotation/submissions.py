@@ -1,4 +1,4 @@
-"""`submit`: one answer for each position, all or none, stored once; late answers too.
+"""Submit an assignment: one answer for each position, all or none, stored once. Change an answer afterwards.
 
 A late answer counts while its slot was not taken back, or is free again. Otherwise it is kept as surplus: status
 `late`, read by nothing that counts.
@@ -11,17 +11,35 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
 
-from backend.annotation.allocation import settle_if_full, take_slot_of
-from backend.annotation.annotator_states import count_work
-from backend.annotation.answers import Judged, judgment_of, read_answers, substance_of
+from backend.annotation.allocation import settle, settle_if_full, take_slot_of
+from backend.annotation.answers import Judged, judgment_of, make_sense, read_answers, substance_of
+from backend.annotation.closings import check_open
 from backend.annotation.leases import NextHit, hand_over
 from backend.annotation.locks import lock_annotator_state, lock_hits
-from backend.annotation.models import DONE, AnnotatorState, Assignment, AssignmentStatus, HitItem, Judgment
+from backend.annotation.models import (
+    DONE,
+    AnnotatorState,
+    Assignment,
+    AssignmentStatus,
+    ControlOutcome,
+    HitItem,
+    Judgment,
+)
 from backend.annotation.refusals import AlreadySubmitted, what_became_of, with_retries
+from backend.annotation.selectors import get_judgment
+from backend.common.errors import Conflict
 from backend.methods.quality import grade
+from backend.qualification.models import ControlState
+
+
+class MindChangedTwice(Conflict):
+    """This answer changed at the same moment, maybe in another tab. Reload the page."""
+
+    code = "answer_changed_twice"
 
 
 @dataclass(frozen=True)
@@ -99,7 +117,25 @@ def _record(assignment: Assignment, annotator_state: AnnotatorState, judgments: 
             row.outcome = "" if item.is_known else grade(row.label, item.control.accepted)  # type: ignore[arg-type]  # a label
         rows.append(row)
     Judgment.objects.bulk_create(rows)
-    count_work(annotator_state=annotator_state, judgments=rows)
+    _count_work(annotator_state, rows)
+
+
+def _count_work(annotator_state: AnnotatorState, judgments: Sequence[Judgment]) -> None:
+    """Add one submitted HIT to the counters; graded are first answers to controls that are not in quarantine."""
+    today = timezone.now().date()
+    if annotator_state.today != today:
+        annotator_state.today, annotator_state.n_today, annotator_state.ms_today = today, 0, 0
+    graded = [row.outcome for row in judgments if row.control and row.control.state != ControlState.QUARANTINED]
+    n_failed = graded.count(ControlOutcome.FAILED)
+    annotator_state.n_submitted += 1
+    annotator_state.n_judgments += len(judgments)
+    annotator_state.n_today += 1
+    annotator_state.ms_today += sum(row.ms or 0 for row in judgments)
+    annotator_state.n_graded += graded.count(ControlOutcome.PASSED) + n_failed
+    annotator_state.n_failed += n_failed
+    annotator_state.save(
+        update_fields=["today", "n_today", "ms_today", "n_submitted", "n_judgments", "n_graded", "n_failed"]
+    )
 
 
 def _submitted_before(
@@ -116,3 +152,28 @@ def _submitted_before(
             "You already submitted this task with other answers. Your first answers count.", code="submitted_otherwise"
         )
     return assignment.submitted_at, assignment.status == AssignmentStatus.LATE
+
+
+def revise_judgment(*, assignment: Assignment, judged: Judged) -> Judgment:
+    """Store a changed answer as a new judgment. The same answer again stores nothing.
+
+    The unique `supersedes` lets one of two writers win. Only first answers to controls are graded. Raises NotFound if
+    there is no judgment yet, InvalidInput, ReviewClosed (closings.py), and MindChangedTwice if another was faster.
+    """
+    before = get_judgment(assignment=assignment, position=judged.position)
+    [judged] = make_sense(assignment, [judged])
+    if substance_of(before) == judged.substance:
+        return before
+    check_open(assignment, judged.position)
+    revised = judgment_of(judged, assignment)
+    revised.supersedes, revised.control = before, before.control
+    try:
+        with transaction.atomic():
+            state = lock_annotator_state(project=assignment.project, annotator=assignment.annotator)
+            revised.save(force_insert=True)
+            AnnotatorState.objects.filter(pk=state.pk).update(n_revised=F("n_revised") + 1)
+            if before.label != revised.label and assignment.project.confidence is not None:
+                settle(project=assignment.project, roots=[assignment.root_id], anew=True)
+    except IntegrityError as error:
+        raise MindChangedTwice() from error
+    return revised

@@ -11,7 +11,7 @@ from math import ceil
 
 from django.db.models import Count, Exists, OuterRef, Q
 
-from backend.annotation.dealing import USABLE
+from backend.annotation.control_items import USABLE
 from backend.annotation.models import Assignment, Hit, HitItem, Slot
 from backend.controls.audit import count_controls
 from backend.methods.quality import Sight, sight_of

@@ -7,15 +7,16 @@ from typing import Any
 from rest_framework import serializers
 
 from backend.annotation.models import Assignment, Judgment
-from backend.annotation.pages import ShownItem
-from backend.annotation.past_work.serializers import ClosingOut, present_closing
 from backend.annotation.serializers import (
     AssignmentImageOut,
     AssignmentItemOut,
     AssignmentQueryOut,
+    ClosingOut,
+    present_closing,
     present_image,
     present_item,
 )
+from backend.annotation.shown_hits import ShownItem
 from backend.common.labels import Label
 from backend.common.models import LARGEST_ID
 from backend.feedback.effect import ComparedWith, Effect

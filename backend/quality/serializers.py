@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from backend.annotation.models import AnnotatorState, AnnotatorStatus, DecidedStatus, StatusDecision
-from backend.annotation.reasons import present_reasons
+from backend.annotation.serializers import present_reasons
 from backend.common.serializers import SaidOut
 from backend.methods.quality import COLLECTORS
 from backend.methods.quality.rules import ACTIONS, COLLECTOR_NAMES

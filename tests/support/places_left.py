@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from backend.annotation.annotator_states import is_capped
+from backend.annotation.leases import is_capped
 from backend.annotation.models import DONE, WORKING, AnnotatorState, Assignment, AssignmentStatus, Slot
 from backend.projects.models import Membership
 from backend.qualification.selectors import state_of, terms_of, why_quiz

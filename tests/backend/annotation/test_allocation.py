@@ -6,11 +6,10 @@ import pytest
 
 from backend.annotation.allocation import decide_pair, n_missing, settle
 from backend.annotation.answers import Judged
-from backend.annotation.leases import lease_next
+from backend.annotation.leases import lease_next, return_assignment
 from backend.annotation.models import AnnotatorState, AnnotatorStatus, Assignment, AssignmentStatus, Hit, HitItem, Slot
-from backend.annotation.returns import return_assignment
-from backend.annotation.revisions import revise_judgment
 from backend.annotation.selectors import counted_judgments
+from backend.annotation.submissions import revise_judgment
 from backend.common.labels import Label
 from backend.people.models import User
 from backend.projects.models import Project

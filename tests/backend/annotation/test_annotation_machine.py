@@ -23,7 +23,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from backend.annotation.allocation import decide_pair, settle
 from backend.annotation.answers import Judged
-from backend.annotation.leases import MOST_HELD, NextHit, keep_lease, lease_next
+from backend.annotation.leases import MOST_HELD, NextHit, keep_lease, lease_next, return_assignment, skip_assignment
 from backend.annotation.models import (
     DONE,
     AnnotatorState,
@@ -37,10 +37,8 @@ from backend.annotation.models import (
     SkipReason,
     Slot,
 )
-from backend.annotation.returns import return_assignment, skip_assignment
-from backend.annotation.revisions import revise_judgment
 from backend.annotation.selectors import counted_judgments, current_judgments, pairs_in_hits, read_counts
-from backend.annotation.submissions import submit_assignment
+from backend.annotation.submissions import revise_judgment, submit_assignment
 from backend.catalogue.models import Image
 from backend.common.errors import Conflict
 from backend.common.labels import Label

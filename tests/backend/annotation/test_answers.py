@@ -11,10 +11,9 @@ from django.utils import timezone
 from backend.annotation.answers import Judged
 from backend.annotation.leases import lease_next
 from backend.annotation.models import AnnotatorState, Assignment, Hit, Judgment, Lens
-from backend.annotation.pages import ShownHit, show_assignment
 from backend.annotation.refusals import AlreadySubmitted
-from backend.annotation.revisions import revise_judgment
-from backend.annotation.submissions import submit_assignment
+from backend.annotation.shown_hits import ShownHit, show_assignment
+from backend.annotation.submissions import revise_judgment, submit_assignment
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.common.errors import InvalidInput
@@ -164,7 +163,8 @@ def test_where_a_query_is_held_still_images_are_judged(project: Project, bob: Us
     again = lease_next(project=project, annotator=bob).shown
     assert fresh
     assert again
-    assert (fresh.kind, fresh.query, fresh.image) == ("images_of_query", "people chopping vegetables", None)
+    hit = fresh.assignment.hit
+    assert (hit.image, hit.query and hit.query.text) == (None, "people chopping vegetables")
     assert what_is_shown(fresh) == what_is_shown(again)
     assert set(what_is_shown(fresh)) == {"pier-s.webp", "lamp-s.webp", "owl-s.webp"}
     assert set(fresh.texts) == {None}

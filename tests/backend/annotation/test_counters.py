@@ -10,8 +10,8 @@ from django.utils import timezone
 from backend.annotation.answers import Judged
 from backend.annotation.leases import lease_next
 from backend.annotation.models import Hit
-from backend.annotation.revisions import revise_judgment
 from backend.annotation.selectors import read_counts
+from backend.annotation.submissions import revise_judgment
 from backend.common.labels import Label
 from backend.people.models import User
 from backend.projects.counters import read_counters

@@ -8,8 +8,8 @@ import pytest
 
 from backend.annotation.answers import Judged
 from backend.annotation.models import AnnotatorState, Hit, Judgment
-from backend.annotation.revisions import revise_judgment
 from backend.annotation.selectors import newest_judgment_id
+from backend.annotation.submissions import revise_judgment
 from backend.catalogue.models import Image
 from backend.common.labels import Label
 from backend.people.models import User

@@ -11,11 +11,10 @@ from django.db import IntegrityError
 from django.utils import timezone
 
 from backend.annotation import leases
-from backend.annotation.leases import lease_next
+from backend.annotation.leases import lease_next, return_assignment
 from backend.annotation.models import Assignment, AssignmentStatus, Hit, Slot
-from backend.annotation.pages import ShownHit
 from backend.annotation.refusals import AlreadySubmitted, Crowded
-from backend.annotation.returns import return_assignment
+from backend.annotation.shown_hits import ShownHit
 from backend.catalogue.models import Image
 from backend.common.errors import NotFound
 from backend.methods.assignment import shuffle_order

@@ -9,7 +9,7 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from backend.annotation.leases import LONGEST, keep_lease, lease_next
+from backend.annotation.leases import LONGEST, keep_lease, lease_next, return_assignment, skip_assignment
 from backend.annotation.models import (
     AnnotatorState,
     AnnotatorStatus,
@@ -20,7 +20,6 @@ from backend.annotation.models import (
     Slot,
 )
 from backend.annotation.refusals import AlreadySkipped, AlreadySubmitted, LeaseExpired
-from backend.annotation.returns import return_assignment, skip_assignment
 from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.models import Project

@@ -16,13 +16,11 @@ from at_once import at_once
 from backend.annotation import selectors
 from backend.annotation.allocation import settle
 from backend.annotation.answers import Judged
-from backend.annotation.leases import lease_next
+from backend.annotation.leases import lease_next, return_assignment
 from backend.annotation.models import AnnotatorState, Assignment, AssignmentStatus, Hit, Judgment, Slot
 from backend.annotation.refusals import AlreadySubmitted
-from backend.annotation.returns import return_assignment
-from backend.annotation.revisions import MindChangedTwice, revise_judgment
 from backend.annotation.selectors import read_counts
-from backend.annotation.submissions import submit_assignment
+from backend.annotation.submissions import MindChangedTwice, revise_judgment, submit_assignment
 from backend.catalogue.models import Image
 from backend.common.labels import Label
 from backend.people.models import User

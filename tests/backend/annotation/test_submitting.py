@@ -11,13 +11,12 @@ import time_machine
 from django.utils import timezone
 
 from backend.annotation.answers import Judged
+from backend.annotation.leases import return_assignment
 from backend.annotation.models import Assignment, AssignmentStatus, Hit, Judgment, Slot
-from backend.annotation.pages import show_assignment
 from backend.annotation.refusals import AlreadyReturned, AlreadySubmitted
-from backend.annotation.returns import return_assignment
-from backend.annotation.revisions import revise_judgment
 from backend.annotation.selectors import counted_judgments, current_judgments
-from backend.annotation.submissions import Submitted, submit_assignment
+from backend.annotation.shown_hits import show_assignment
+from backend.annotation.submissions import Submitted, revise_judgment, submit_assignment
 from backend.catalogue.models import Image
 from backend.common.errors import InvalidInput, NotFound
 from backend.common.labels import Label

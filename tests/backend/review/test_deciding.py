@@ -14,7 +14,7 @@ from backend.annotation.answers import Judged
 from backend.annotation.closings import ReviewClosed
 from backend.annotation.leases import lease_next
 from backend.annotation.models import Assignment, HitItem, Judgment, Slot
-from backend.annotation.revisions import revise_judgment
+from backend.annotation.submissions import revise_judgment
 from backend.common.labels import Label
 from backend.feedback.models import Remark, RemarkAnswer
 from backend.feedback.services import answer_remark

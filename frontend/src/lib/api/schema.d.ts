@@ -27,9 +27,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What you have done of this page so far, on any machine. */
+        /** @description Your unfinished answers, from any computer. */
         get: operations["assignments_draft_retrieve"];
-        /** @description Keep what you have done so far. What is older than what is kept changes nothing. */
+        /** @description Store your unfinished answers. An older draft does not replace a newer one. */
         put: operations["assignments_draft_update"];
         post?: never;
         delete?: never;
@@ -47,7 +47,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description You are still at it: the lease time begins anew. */
+        /** @description Start the lease time again. */
         post: operations["assignments_heartbeat_create"];
         delete?: never;
         options?: never;
@@ -64,7 +64,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description A change of mind after the submit: a new judgment that supersedes the one at this position. */
+        /** @description Change a submitted answer: a new judgment supersedes the one at this position. */
         post: operations["assignments_judgments_create"];
         delete?: never;
         options?: never;
@@ -79,7 +79,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One of them. What is closed says by whom and when; the rest can be changed by position. */
+        /** @description One of them. You can change the answers that are not closed. */
         get: operations["assignments_past_retrieve"];
         put?: never;
         post?: never;
@@ -98,7 +98,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Give the page back unjudged, for others to take. */
+        /** @description Return the assignment without answers. */
         post: operations["assignments_return_create"];
         delete?: never;
         options?: never;
@@ -115,7 +115,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Leave the page unjudged and say why. */
+        /** @description Skip the assignment and say why. */
         post: operations["assignments_skip_create"];
         delete?: never;
         options?: never;
@@ -132,7 +132,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Every position judged once. Late is fine: it counts unless somebody has taken the page over. */
+        /** @description Answer every position once. A late answer counts if the slot is still free. */
         post: operations["assignments_submit_create"];
         delete?: never;
         options?: never;
@@ -147,7 +147,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What may need an edit in the captions of your page. Nothing is applied by itself. */
+        /** @description Suggested edits for the captions of your assignment. None is applied automatically. */
         get: operations["assignments_suggestions_retrieve"];
         put?: never;
         post?: never;
@@ -516,7 +516,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Where you stand on the project, and why. */
+        /** @description Your status in the project, and why. */
         get: operations["projects_annotator_state_retrieve"];
         put?: never;
         post?: never;
@@ -603,7 +603,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description The page you hold, or else the next one that needs you; with `holding`, one more to look forward to. */
+        /** @description The assignment that you have, or the next one; with `holding`, one more. */
         post: operations["projects_assignments_next_create"];
         delete?: never;
         options?: never;
@@ -1291,7 +1291,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The HITs you submitted, newest first, as you saw them, with what you say of each item today. */
+        /** @description The HITs you submitted, newest first, as you saw them, with your newest answers. */
         get: operations["projects_past_work_list"];
         put?: never;
         post?: never;
@@ -1497,7 +1497,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description A HIT as annotators see it, for curators and head annotators: nobody holds it, and no answer can be sent. */
+        /** @description A HIT as annotators see it, for curators and head annotators. It cannot be answered. */
         get: operations["projects_preview_retrieve"];
         put?: never;
         post?: never;
@@ -1514,7 +1514,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description How far you are, and how far the project is. */
+        /** @description What you and all annotators have done in the project. */
         get: operations["projects_progress_retrieve"];
         put?: never;
         post?: never;
@@ -2737,17 +2737,17 @@ export interface components {
             expires_at: string;
         };
         AssignmentImageOut: {
-            /** @description Says nothing of what is in the picture: that would be one more caption. */
+            /** @description Does not describe the image: that would be one more caption. */
             alt: string;
             thumbnail: components["schemas"]["ThumbnailsOut"];
         };
-        /** @description One item. What was said of it is empty until submitted. */
+        /** @description One item. Its answer is empty until it is submitted. */
         AssignmentItemOut: {
-            /** @description From 1, in the order drawn for this assignment. */
+            /** @description From 1, in the order of this assignment. */
             position: number;
-            /** @description A caption to judge; null where images are judged. */
+            /** @description A caption to judge; null if images are judged. */
             text: string | null;
-            /** @description An image to judge; null where captions are judged. */
+            /** @description An image to judge; null if captions are judged. */
             image: components["schemas"]["AssignmentImageOut"] | null;
             label: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
             edits: components["schemas"]["Edit"][];
@@ -2756,32 +2756,27 @@ export interface components {
             is_generic: boolean;
         };
         AssignmentNextInRequest: {
-            /** @description Assignments you have in hand already: the answer is another one. */
+            /** @description Assignments you have already: you get another one. */
             holding?: string[];
         };
+        /** @description What an annotator sees of a HIT. */
         AssignmentOut: {
-            /** Format: uuid */
-            id: string;
-            /**
-             * @description Which side is held still.
-             *
-             *     * `captions_of_image` - captions of an image
-             *     * `images_of_query` - images of a query
-             */
             kind: components["schemas"]["Direction"];
-            status: components["schemas"]["AssignmentStatus"];
-            /** Format: date-time */
-            expires_at: string;
-            /** Format: date-time */
-            submitted_at: string | null;
-            /** @description Held still; null where a query is. */
+            /** @description The image of the HIT; null in a query project. */
             image: components["schemas"]["AssignmentImageOut"] | null;
-            /** @description Held still; null where an image is. */
+            /** @description The query of the HIT; null in an image project. */
             query: components["schemas"]["AssignmentQueryOut"] | null;
             /** @description The answer buttons in the order to show. */
             options: components["schemas"]["Label"][];
             items: components["schemas"]["AssignmentItemOut"][];
             guidelines_version: number;
+            /** Format: uuid */
+            id: string;
+            status: components["schemas"]["AssignmentStatus"];
+            /** Format: date-time */
+            expires_at: string;
+            /** Format: date-time */
+            submitted_at: string | null;
         };
         AssignmentQueryOut: {
             text: string;
@@ -2802,27 +2797,27 @@ export interface components {
          * @description * `leased` - leased
          *     * `submitted` - submitted
          *     * `expired` - expired: the lease was given away
-         *     * `returned` - returned: may come back to this person, last of all
+         *     * `returned` - returned: may come back to this annotator, last of all
          *     * `skipped` - skipped: left to others
-         *     * `late` - late: submitted after the place was given away, kept as surplus
+         *     * `late` - late: submitted after the slot was given away, stored as surplus
          * @enum {string}
          */
         AssignmentStatus: "leased" | "submitted" | "expired" | "returned" | "skipped" | "late";
         AssignmentSubmitInRequest: {
+            /** @description Assignments you have already: you get another one. */
+            holding?: string[];
             judgments: components["schemas"]["JudgmentInRequest"][];
             /** @default false */
             fetch_next: boolean;
-            /** @description Assignments you have in hand besides this one: `next` is another. */
-            holding?: string[];
         };
         AssignmentSubmitOut: {
             /** Format: date-time */
             submitted_at: string;
-            /** @description The slot was somebody else's by then: kept, but not counted. */
+            /** @description Another annotator had the slot by then: the answers are stored but do not count. */
             is_late: boolean;
             next: components["schemas"]["AssignmentOut"] | null;
             /**
-             * @description Why `next` is null, if it was asked for.
+             * @description Why `next` is null, if you asked for it.
              *
              *     * `none_left` - none_left
              *     * `all_yours_done` - all_yours_done
@@ -2836,7 +2831,7 @@ export interface components {
             reason: components["schemas"]["NoHitReason"] | components["schemas"]["NullEnum"];
         };
         AssignmentSuggestionsOut: {
-            /** @description One for each position of the page, from 1. */
+            /** @description One for each position, from 1. */
             items: components["schemas"]["ItemSuggestionsOut"][];
         };
         /** @enum {unknown} */
@@ -2918,7 +2913,7 @@ export interface components {
                 [key: string]: number;
             };
         };
-        /** @description Whose word ended the edits, and on which day. */
+        /** @description Who decided, and on which day. */
         ClosingOut: {
             by: string;
             /** Format: date */
@@ -3209,11 +3204,11 @@ export interface components {
          */
         DecidedByEnum: "majority" | "dawid_skene" | "mace" | "verdict";
         /**
-         * @description * `active` - active, whatever the policy finds
+         * @description * `active` - active, against the rules
          *     * `paused` - paused
          *     * `excluded` - excluded
-         *     * `policy` - as the policy finds
-         *     * `reviewed` - as the policy finds; what asked for a review has been looked at
+         *     * `policy` - as the rules say
+         *     * `reviewed` - as the rules say; the check they asked for is done
          * @enum {string}
          */
         DecidedStatus: "active" | "paused" | "excluded" | "policy" | "reviewed";
@@ -3315,7 +3310,7 @@ export interface components {
             verdict: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
             case: number | null;
         };
-        /** @description What is said of one item so far. */
+        /** @description The answer to one item so far. */
         DraftAnswerIO: {
             label: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
             edits: components["schemas"]["Edit"][];
@@ -3323,10 +3318,10 @@ export interface components {
             comment: string;
             is_generic: boolean;
             ms: number | null;
-            /** @description When the label was given, by their clock. */
+            /** @description When the label was chosen, by the clock of the browser. */
             at: string | null;
         };
-        /** @description What is said of one item so far. */
+        /** @description The answer to one item so far. */
         DraftAnswerIORequest: {
             label: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
             edits: components["schemas"]["EditRequest"][];
@@ -3334,14 +3329,14 @@ export interface components {
             comment: string;
             is_generic: boolean;
             ms: number | null;
-            /** @description When the label was given, by their clock. */
+            /** @description When the label was chosen, by the clock of the browser. */
             at: string | null;
         };
         DraftIO: {
             work: components["schemas"]["DraftWorkIO"];
             /**
              * Format: date-time
-             * @description By the clock of the person's machine.
+             * @description By the clock of the browser.
              */
             saved_at: string;
         };
@@ -3349,7 +3344,7 @@ export interface components {
             work: components["schemas"]["DraftWorkIORequest"];
             /**
              * Format: date-time
-             * @description By the clock of the person's machine.
+             * @description By the clock of the browser.
              */
             saved_at: string;
         };
@@ -3363,12 +3358,12 @@ export interface components {
             answer: components["schemas"]["DraftAnswerIORequest"] | null;
             unfinished: components["schemas"]["DraftUnfinishedIORequest"] | null;
         };
-        /** @description What is being written of one item and is neither kept nor left. */
+        /** @description An edit or a comment that is not finished. */
         DraftUnfinishedIO: {
             edit: components["schemas"]["DraftWritingIO"] | null;
             comment: string | null;
         };
-        /** @description What is being written of one item and is neither kept nor left. */
+        /** @description An edit or a comment that is not finished. */
         DraftUnfinishedIORequest: {
             edit: components["schemas"]["DraftWritingIORequest"] | null;
             comment: string | null;
@@ -3383,29 +3378,29 @@ export interface components {
             /** @description Index of the open item. */
             current: number;
         };
-        /** @description An edit in work. */
+        /** @description An unfinished edit. */
         DraftWritingIO: {
             text: string;
-            /** @description Chosen so far, by change. */
+            /** @description By change. */
             kinds: {
                 [key: string]: "person" | "location" | "number" | "color" | "object_name" | "other";
             };
         };
-        /** @description An edit in work. */
+        /** @description An unfinished edit. */
         DraftWritingIORequest: {
             text: string;
-            /** @description Chosen so far, by change. */
+            /** @description By change. */
             kinds: {
                 [key: string]: "person" | "location" | "number" | "color" | "object_name" | "other";
             };
         };
-        /** @description A change to a caption, counted in code points of its text; `after` stands in the place of `before`. */
+        /** @description A change to a caption, in code points of its text: `after` replaces `before`. */
         Edit: {
             start: number;
             /** @description Exclusive. */
             end: number;
             kind: components["schemas"]["EditKindEnum"];
-            /** @description What stands there. */
+            /** @description The text between `start` and `end`. */
             before: string;
             after: string;
         };
@@ -3419,13 +3414,13 @@ export interface components {
          * @enum {string}
          */
         EditKindEnum: "person" | "location" | "number" | "color" | "object_name" | "other";
-        /** @description A change to a caption, counted in code points of its text; `after` stands in the place of `before`. */
+        /** @description A change to a caption, in code points of its text: `after` replaces `before`. */
         EditRequest: {
             start: number;
             /** @description Exclusive. */
             end: number;
             kind: components["schemas"]["EditKindEnum"];
-            /** @description What stands there. */
+            /** @description The text between `start` and `end`. */
             before: string;
             after: string;
         };
@@ -3772,7 +3767,7 @@ export interface components {
             is_short: boolean;
         };
         HitPreviewOut: {
-            /** @description Null while the project has none. */
+            /** @description Null if the project has no HITs. */
             hit: components["schemas"]["PreviewedHitOut"] | null;
         };
         ImageCountsOut: {
@@ -3896,7 +3891,7 @@ export interface components {
         };
         ItemSuggestionsOut: {
             position: number;
-            /** @description In the order of their places; two may share words. */
+            /** @description In the order of the text; two may overlap. */
             suggestions: components["schemas"]["SuggestedEditOut"][];
         };
         /** @description One judgment of a person, for the head annotator. */
@@ -3966,13 +3961,13 @@ export interface components {
             readonly n_refused: number;
             readonly refused: components["schemas"]["JudgmentRefusalOut"][];
         };
-        /** @description What is said of one item. */
+        /** @description The answer to one item. */
         JudgmentInRequest: {
             label: components["schemas"]["Label"];
-            /** @description None are kept where nobody could see what they change. */
+            /** @description Edits that nobody can see are not stored. */
             edits?: components["schemas"]["EditRequest"][];
             /**
-             * @description In which way a good caption is good.
+             * @description Why a good caption is good.
              *
              *     * `literal` - literal
              *     * `figurative` - figurative
@@ -3985,7 +3980,7 @@ export interface components {
             /** @default  */
             comment: string;
             /**
-             * @description It would fit many other pictures.
+             * @description It fits many other images too.
              * @default false
              */
             is_generic: boolean;
@@ -4005,13 +4000,13 @@ export interface components {
             n: number;
             places: string;
         };
-        /** @description The whole of what is said now, not only what changed. */
+        /** @description The complete answer, not only what changed. */
         JudgmentRevisionInRequest: {
             label: components["schemas"]["Label"];
-            /** @description None are kept where nobody could see what they change. */
+            /** @description Edits that nobody can see are not stored. */
             edits?: components["schemas"]["EditRequest"][];
             /**
-             * @description In which way a good caption is good.
+             * @description Why a good caption is good.
              *
              *     * `literal` - literal
              *     * `figurative` - figurative
@@ -4024,7 +4019,7 @@ export interface components {
             /** @default  */
             comment: string;
             /**
-             * @description It would fit many other pictures.
+             * @description It fits many other images too.
              * @default false
              */
             is_generic: boolean;
@@ -4037,13 +4032,13 @@ export interface components {
             client_at?: string | null;
         };
         JudgmentRevisionOut: {
-            /** @description Where in the shown order it stood. */
+            /** @description In the order shown. */
             readonly position: number;
             label: components["schemas"]["Label"];
             edits: components["schemas"]["Edit"][];
             readonly lens: components["schemas"]["LensEnum"] | components["schemas"]["NullEnum"];
             readonly comment: string;
-            /** @description The person says it would fit many other pictures. */
+            /** @description It fits many other images too. */
             readonly is_generic: boolean;
             /** Format: date-time */
             judged_at: string;
@@ -4193,7 +4188,7 @@ export interface components {
             state: components["schemas"]["AnnotatorStatus"];
             /** @description Why you have this status. */
             readonly reasons: components["schemas"]["SaidOut"][];
-            /** @description HITs, late ones among them. */
+            /** @description HITs, with late ones. */
             readonly n_submitted: number;
             /** @description HITs one person may submit; null: any. */
             hits_per_annotator: number | null;
@@ -4746,44 +4741,39 @@ export interface components {
              */
             revoke_tokens: boolean;
         };
+        /** @description What an annotator sees of a HIT. */
         PastHitOut: {
-            /** Format: uuid */
-            id: string;
-            /**
-             * @description Which side is held still.
-             *
-             *     * `captions_of_image` - captions of an image
-             *     * `images_of_query` - images of a query
-             */
             kind: components["schemas"]["Direction"];
-            status: components["schemas"]["AssignmentStatus"];
-            /** Format: date-time */
-            expires_at: string;
-            /** Format: date-time */
-            submitted_at: string | null;
-            /** @description Held still; null where a query is. */
+            /** @description The image of the HIT; null in a query project. */
             image: components["schemas"]["AssignmentImageOut"] | null;
-            /** @description Held still; null where an image is. */
+            /** @description The query of the HIT; null in an image project. */
             query: components["schemas"]["AssignmentQueryOut"] | null;
             /** @description The answer buttons in the order to show. */
             options: components["schemas"]["Label"][];
             items: components["schemas"]["PastItemOut"][];
             guidelines_version: number;
+            /** Format: uuid */
+            id: string;
+            status: components["schemas"]["AssignmentStatus"];
+            /** Format: date-time */
+            expires_at: string;
+            /** Format: date-time */
+            submitted_at: string | null;
         };
-        /** @description One item. What was said of it is empty until submitted. */
+        /** @description One item. Its answer is empty until it is submitted. */
         PastItemOut: {
-            /** @description From 1, in the order drawn for this assignment. */
+            /** @description From 1, in the order of this assignment. */
             position: number;
-            /** @description A caption to judge; null where images are judged. */
+            /** @description A caption to judge; null if images are judged. */
             text: string | null;
-            /** @description An image to judge; null where captions are judged. */
+            /** @description An image to judge; null if captions are judged. */
             image: components["schemas"]["AssignmentImageOut"] | null;
             label: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
             edits: components["schemas"]["Edit"][];
             lens: components["schemas"]["LensEnum"] | components["schemas"]["NullEnum"];
             comment: string;
             is_generic: boolean;
-            /** @description Null while you may change what you said. */
+            /** @description Null while you may change your answer. */
             closed: components["schemas"]["ClosingOut"] | null;
         };
         PatchedControlChangeInRequest: {
@@ -5141,22 +5131,18 @@ export interface components {
                 [key: string]: string;
             };
         };
+        /** @description What an annotator sees of a HIT. */
         PreviewedHitOut: {
-            id: number;
-            /**
-             * @description Which side is held still.
-             *
-             *     * `captions_of_image` - captions of an image
-             *     * `images_of_query` - images of a query
-             */
             kind: components["schemas"]["Direction"];
-            /** @description Held still; null where a query is. */
+            /** @description The image of the HIT; null in a query project. */
             image: components["schemas"]["AssignmentImageOut"] | null;
-            /** @description Held still; null where an image is. */
+            /** @description The query of the HIT; null in an image project. */
             query: components["schemas"]["AssignmentQueryOut"] | null;
+            /** @description The answer buttons in the order to show. */
             options: components["schemas"]["Label"][];
             items: components["schemas"]["AssignmentItemOut"][];
             guidelines_version: number;
+            id: number;
         };
         ProgressOut: {
             mine: components["schemas"]["MyProgressOut"];
@@ -6542,11 +6528,11 @@ export interface components {
             /**
              * @description policy hands the person back to the rules; reviewed says that somebody looked where they ask for it.
              *
-             *     * `active` - active, whatever the policy finds
+             *     * `active` - active, against the rules
              *     * `paused` - paused
              *     * `excluded` - excluded
-             *     * `policy` - as the policy finds
-             *     * `reviewed` - as the policy finds; what asked for a review has been looked at
+             *     * `policy` - as the rules say
+             *     * `reviewed` - as the rules say; the check they asked for is done
              */
             state: components["schemas"]["DecidedStatus"];
             /** @description A sentence that the person concerned may read. */
@@ -6555,7 +6541,7 @@ export interface components {
         StatusDecisionOut: {
             readonly id: number;
             readonly state: components["schemas"]["DecidedStatus"];
-            /** @description Why, in a sentence that the person concerned may read. */
+            /** @description Why, in a sentence that the annotator can read. */
             readonly reason: string;
             decided_by: components["schemas"]["PersonOut"];
             /**

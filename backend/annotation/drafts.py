@@ -1,7 +1,6 @@
-"""Drafts: what a person has done of a page so far, kept for their next machine.
+"""Drafts: unfinished answers of an assignment, so that an annotator can continue on another computer.
 
-They stand beside the way of a page: neither `next` nor `submit` knows of them. What a submit leaves behind goes when
-its owner begins the next draft.
+`next` and `submit` do not read them. Old drafts of an annotator are deleted when they begin a new one.
 """
 
 from __future__ import annotations
@@ -18,12 +17,12 @@ from backend.annotation.models import DONE, Assignment, AssignmentStatus, Draft
 from backend.common.errors import InvalidInput
 from backend.people.models import User
 
-LONGEST_WORK = 200_000  # characters of JSON: twenty captions, edited and commented at the longest
+LONGEST_WORK = 200_000  # characters of JSON: twenty captions with the longest edits and comments
 KEPT_DAYS = 7
 
 
 def save_draft(*, assignment: Assignment, work: dict[str, Any], saved_at: datetime) -> None:
-    """Keep the work, unless newer work is kept already or the page is submitted.
+    """Store the work, unless newer work is stored or the assignment is submitted.
 
     Raises InvalidInput if it is too long.
     """
@@ -41,14 +40,14 @@ def save_draft(*, assignment: Assignment, work: dict[str, Any], saved_at: dateti
 
 
 def get_draft(*, assignment: Assignment) -> Draft | None:
-    """The draft of a page that still takes answers."""
+    """The draft of an assignment that can still be submitted."""
     if assignment.status in DONE or assignment.status == AssignmentStatus.SKIPPED:
         return None
     return Draft.objects.filter(assignment=assignment).first()
 
 
 def _forget_over(*, user: User) -> None:
-    """A person has a handful at most: those of pages that are done, and what lay for too long, go together."""
+    """Delete the drafts of finished assignments, and old ones."""
     is_over = Q(assignment__status__in=(*DONE, AssignmentStatus.SKIPPED))
     is_old = Q(saved_at__lt=timezone.now() - timedelta(days=KEPT_DAYS))
     Draft.objects.filter(is_over | is_old, assignment__annotator=user).delete()
