@@ -111,6 +111,7 @@ def test_the_last_answers_get_one_message(lab: Lab, open_page: OpenPage, screens
     head = open_as(lab.curator, open_page(), address)
     expect(head.get_by_role("checkbox", name="Select").first).to_be_visible()
     head.keyboard.press("l")
+    head.get_by_role("button", name="Write one message").click()
     form = head.get_by_role("form", name="about the last 20 answers")
     form.get_by_role("button", name="Read the guidelines again").click()
     assert_well(head)

@@ -113,6 +113,8 @@ function useDrawing(
     if (!svg) return
     // The site forbids style elements; chart.module.css says the same.
     svg.querySelectorAll('style').forEach((style) => style.remove())
+    // Plot names its groups of marks, which have no role and so may have no name.
+    svg.querySelectorAll('g[aria-label]').forEach((group) => group.removeAttribute('aria-label'))
     // A drawing with links is a group, since nothing inside an image can be reached.
     svg.setAttribute('role', hasLinks ? 'group' : 'img')
     svg.setAttribute('aria-label', title)

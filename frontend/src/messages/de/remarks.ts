@@ -110,7 +110,8 @@ export const remarks: Translation<typeof english> = {
   noEffect: 'Noch keine Wirkung zu zeigen',
   noEffectHint: 'Sende eine Rückmeldung. Hier siehst du, ob spätere Antworten besser sind als frühere.',
   effectTitle: 'Richtige Antworten nach einer Rückmeldung, verglichen mit vorher',
-  effectN: 'n = {n} Antworten',
+  effectN: 'n = {n} Antworten, für jede Linie gezählt',
+  effectAxis: 'Prozentpunkte. Rechts: besser nach der Rückmeldung',
   effectHow:
     'Die {n} Antworten vor der ersten Rückmeldung jeder Art und die {n} danach. Richtig ist eine Antwort, wenn sie die Entscheidung der Leitung ist. Bei weniger als 10 Entscheidungen zählt die Mehrheit der anderen Annotierenden. Die Linie ist das 95%-Intervall der Differenz (Newcombe) in Prozentpunkten.',
   effectOf: '{name}: {kind}',
@@ -126,4 +127,8 @@ export const remarks: Translation<typeof english> = {
   withMajority: 'Mehrheit der anderen Annotierenden (zu wenige Entscheidungen)',
   points: '{value} Punkte ({low} bis {high})',
   notEnough: 'Noch nicht genug Antworten',
+  selected: { by: 'n', one: '{n} Antwort ausgewählt', other: '{n} Antworten ausgewählt' },
+  writeOne: 'Eine Nachricht schreiben',
+  clearSelection: 'Auswahl aufheben',
+  moreAnswers: { by: 'n', one: '{n} weitere Antwort', other: '{n} weitere Antworten' },
 }

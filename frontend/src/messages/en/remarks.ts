@@ -106,7 +106,8 @@ export const english = {
   noEffect: 'No effect to show yet',
   noEffectHint: 'Send feedback. Here you see if the later answers are better than the earlier ones.',
   effectTitle: 'Correct answers after feedback, compared with before',
-  effectN: 'n = {n} answers',
+  effectN: 'n = {n} answers, counted for each line',
+  effectAxis: 'Percentage points. To the right: better after the feedback',
   effectHow:
     'The {n} answers before the first feedback of each kind, and the {n} after it. An answer is correct if it is the decision of the head annotators. With fewer than 10 decisions it is the majority of the other annotators. The line is the 95% interval of the difference (Newcombe), in percentage points.',
   effectOf: '{name}: {kind}',
@@ -122,4 +123,8 @@ export const english = {
   withMajority: 'Majority of the other annotators (too few decisions)',
   points: '{value} points ({low} to {high})',
   notEnough: 'Not enough answers yet',
+  selected: { by: 'n', one: '{n} answer selected', other: '{n} answers selected' },
+  writeOne: 'Write one message',
+  clearSelection: 'Clear the selection',
+  moreAnswers: { by: 'n', one: '{n} more answer', other: '{n} more answers' },
 } as const

@@ -63,14 +63,14 @@ function forest(
   const name = (row: ForestRow) =>
     namesPeople ? t.effectOf({ name: row.effect.annotator.name, kind: kindOf(row.effect) }) : kindOf(row.effect)
   return {
-    height: 56 + rows.length * rowHeight * (isNarrow ? 1.5 : 1),
+    height: 72 + rows.length * rowHeight * (isNarrow ? 1.5 : 1),
     marginLeft: isNarrow ? 12 : 230,
     marginRight: isNarrow ? 12 : 200,
     marginTop: 28,
-    marginBottom: 28,
+    marginBottom: 44,
     x: {
       domain: [-1, 1],
-      label: null,
+      label: t.effectAxis,
       ticks: [-1, -0.5, 0, 0.5, 1],
       tickFormat: (value: number) => percentPoints(value),
     },

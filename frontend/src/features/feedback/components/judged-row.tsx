@@ -34,8 +34,8 @@ export function JudgedRow(props: JudgedRowProps) {
   const { project, row, index, isActive, isTicked, isWriting, onTick, onWrite, onClose } = props
   const { id, item, judged_at, others, remark, is_control, annotator } = row
   return (
-    <ActiveRow className={styles.row} index={index} isActive={isActive}>
-      <PairPicture pair={row} alt={pictureAlt} />
+    <ActiveRow className={isWriting ? styles.writing : styles.row} index={index} isActive={isActive}>
+      <PairPicture pair={row} alt={pictureAlt} isLarge={isWriting} />
       <div className={styles.words}>
         <PairWords pair={row} />
         <Said>
@@ -47,9 +47,8 @@ export function JudgedRow(props: JudgedRowProps) {
         <Above row={row} />
         {item.comment && <Note>{item.comment}</Note>}
       </div>
-      {is_control ? (
-        <Note className={styles.deed}>{t.whyNot}</Note>
-      ) : (
+      {is_control && <Note className={styles.deed}>{t.whyNot}</Note>}
+      {!is_control && !isWriting && (
         <div className={styles.rowDeeds}>
           <WriteButton isActive={isActive} isAgain={remark !== null} onPress={onWrite} />
           <CheckField label={t.tick} isSelected={isTicked} onChange={onTick} />
@@ -104,8 +103,7 @@ function WriteButton({ isActive, isAgain, onPress }: { isActive: boolean; isAgai
   return (
     <Button
       size="small"
-      shortcut={keys[0]}
-      isShortcutIdle={!isActive}
+      shortcut={isActive ? keys[0] : undefined}
       keyShortcuts={isActive ? ariaShortcuts(keys) : undefined}
       className={styles.deed ?? ''}
       onPress={onPress}

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { FeedbackComposer } from '@/components/feedback-composer/feedback-composer'
 import { ActionButton } from '@/components/ui/action-button'
 import { labelLooks } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
 import { CheckField } from '@/components/ui/check-field'
 import { MoreButton } from '@/components/ui/more-button'
 import { Note } from '@/components/ui/remark-words'
@@ -89,6 +90,7 @@ function Rows({ project, annotator, rows }: RowsProps) {
   const { active, move, goTo } = useActiveRow({ list, ids: rows.map(({ id }) => id) })
   const [writing, setWriting] = useState<number | null>(null)
   const [ticked, setTicked] = useState<Ticked>(nothingTicked)
+  const [isComposing, setComposing] = useState(false)
   const current = rows[active]
   const last = rows.slice(0, nLast).filter(({ is_control }) => !is_control)
   const ids = 'last' in ticked ? last.map(({ id }) => id) : ticked.ids
@@ -100,6 +102,10 @@ function Rows({ project, annotator, rows }: RowsProps) {
     'judged.last': () => setTicked({ last: nLast }),
     'remark.write': { when: () => current?.is_control === false, perform: () => setWriting(current?.id ?? null) },
   })
+  const clear = () => {
+    setTicked(nothingTicked)
+    setComposing(false)
+  }
   const close = (index: number) => {
     setWriting(null)
     goTo(index)
@@ -125,15 +131,26 @@ function Rows({ project, annotator, rows }: RowsProps) {
           />
         ))}
       </ol>
-      {ids.length > 0 && (
+      {ids.length > 0 && !isComposing && (
+        <div className={styles.several} role="status">
+          <span>{t.selected({ n: ids.length })}</span>
+          <Button size="small" variant="primary" onPress={() => setComposing(true)}>
+            {t.writeOne}
+          </Button>
+          <Button size="small" variant="quiet" onPress={clear}>
+            {t.clearSelection}
+          </Button>
+        </div>
+      )}
+      {ids.length > 0 && isComposing && (
         <div className={styles.several}>
           <FeedbackComposer
             slug={project.slug}
             name={rows[0]?.annotator.name ?? ''}
             about={'last' in ticked ? { annotator, last: ticked.last } : { annotator, judgments: ids }}
             isCurator={project.role === 'curator'}
-            onSent={() => setTicked(nothingTicked)}
-            onClose={() => setTicked(nothingTicked)}
+            onSent={clear}
+            onClose={() => setComposing(false)}
           />
         </div>
       )}

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Badge, LabelBadge, type Tone } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
+import { Disclosure } from '@/components/ui/disclosure'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { PairPicture, PairWords, Said, Turn } from '@/components/ui/remark-words'
 import type { Remark, RemarkRow, RemarkState } from '@/lib/api/served'
@@ -12,17 +13,15 @@ import { pictureAlt } from '../state/picture-alt'
 import styles from './remarks.module.css'
 import { ThreadReply } from './thread-reply'
 
+const nShown = 2
+
 /** One thread: the answers it is about, the words of both sides, its state with times, and what can be done. */
 export function WrittenThread({ slug, remark }: { slug: string; remark: Remark }) {
   const { text, label, written_by, annotator, created_at, replies, rows } = remark
   const isWithdrawn = remark.state === 'withdrawn'
   return (
     <li className={styles.thread} aria-label={t.feedbackTo({ name: annotator.name })}>
-      <ol className={styles.about}>
-        {rows.map((row) => (
-          <AboutRow key={row.judgment} row={row} />
-        ))}
-      </ol>
+      <About rows={rows} />
       <div className={styles.words}>
         <p className={styles.to}>
           <b dir="auto">{t.feedbackTo({ name: annotator.name })}</b>
@@ -42,6 +41,24 @@ export function WrittenThread({ slug, remark }: { slug: string; remark: Remark }
         )}
       </div>
     </li>
+  )
+}
+
+/** The answers it is about; of many, the first few, and the others on demand. */
+function About({ rows }: { rows: readonly RemarkRow[] }) {
+  const [first, others] = rows.length > nShown + 1 ? [rows.slice(0, nShown), rows.slice(nShown)] : [rows, []]
+  const list = (shown: readonly RemarkRow[]) => (
+    <ol className={styles.about}>
+      {shown.map((row) => (
+        <AboutRow key={row.judgment} row={row} />
+      ))}
+    </ol>
+  )
+  return (
+    <div className={styles.about}>
+      {list(first)}
+      {others.length > 0 && <Disclosure summary={t.moreAnswers({ n: others.length })}>{list(others)}</Disclosure>}
+    </div>
   )
 }
 

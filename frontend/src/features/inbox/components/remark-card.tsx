@@ -40,13 +40,12 @@ export function RemarkCard(props: RemarkCardProps) {
       <div className={styles.words}>
         {isOne && <Judged row={only} />}
         <Talk remark={remark} />
-        {!isOne && <Rows slug={slug} remark={remark} />}
         {isTalking ? (
           <ReplyForm onSend={onSend} onClose={() => onTalk(false)} />
         ) : (
           <AnswerBar remark={remark} isActive={isActive} onAnswer={onAnswer} onTalk={() => onTalk(true)} />
         )}
-        {isOne && <Revise slug={slug} remark={remark} row={only} />}
+        {isOne ? <Revise slug={slug} remark={remark} row={only} /> : <Rows slug={slug} remark={remark} />}
       </div>
     </ActiveRow>
   )
