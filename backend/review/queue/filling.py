@@ -19,7 +19,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from backend.annotation.models import (
@@ -31,8 +31,9 @@ from backend.annotation.models import (
     DecidedStatus,
     HitItem,
     Judgment,
+    Slot,
 )
-from backend.annotation.selectors import counted_judgments
+from backend.annotation.selectors import IS_AHEAD, counted_judgments
 from backend.feedback.models import Remark, RemarkReply
 from backend.methods.aggregation import summarise
 from backend.methods.assignment import draw_share, order_seed
@@ -319,10 +320,9 @@ def _read_looks(verdicts: dict[int, Verdict]) -> dict[int, SecondLook]:
 
 def _read_unfilled(project: Project, pairs: Collection[int]) -> set[int]:
     """Those that somebody will still be asked about."""
-    ahead = HitItem.objects.filter(candidate__in=pairs, control=None).filter(
-        Q(hit__slots__assignment=None, hit__slots__pk__isnull=False) | Q(hit__slots__assignment__status="leased")
-    )
-    return set(ahead.values_list("candidate", flat=True))
+    ahead = Slot.objects.filter(IS_AHEAD, hit=OuterRef("hit"))
+    items = HitItem.objects.filter(Exists(ahead), hit__project=project, candidate__in=pairs, control=None)
+    return set(items.values_list("candidate", flat=True))
 
 
 def _tally(project: Project, pair: int, votes: Votes, verdict: Verdict | None, *, is_filled: bool) -> PairTally:
