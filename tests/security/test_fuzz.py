@@ -15,6 +15,7 @@ from rest_framework.test import APIClient
 from backend.people import services
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.review.models import ReviewCase
 from pages_in_hand import take
 from world import make_world
 
@@ -48,7 +49,9 @@ def found(project: Project, bob: User) -> dict[str, object]:
     world = make_world(project, images=4, captions=3, controls=2)
     image, pair = world.hits[0].image, world.pairs[0]
     page = take(project, bob)
-    return {"image_id": image.pk, "candidate_id": pair.pk, "assignment_id": str(page.pk), "user_id": bob.pk}
+    case = ReviewCase.objects.create(project=project, candidate=world.pairs[1], opened_at=page.leased_at)
+    there = {"image_id": image.pk, "candidate_id": pair.pk, "assignment_id": str(page.pk), "user_id": bob.pk}
+    return there | {"case_id": case.pk}
 
 
 def send(case: Any, sender: APIClient, found: dict[str, object]) -> None:
