@@ -33,7 +33,7 @@ from production_site import Site, production_site
 
 MOST_MS, MOST_BYTES = 300.0, 300_000
 CHORES = ("review.", "agreement.", "quality.", "feedback.")
-IDLE_SECONDS, MOST_CALLS = 2.0, 60  # a chore that takes no longer has caught up; how often one is called
+IDLE_SECONDS = 2.0  # a chore that takes no longer has caught up
 COUNT = """
 SELECT judgment.annotator_id, judgment.label, count(*) FROM annotation_judgment AS judgment
 JOIN annotation_assignment AS assignment ON assignment.id = judgment.assignment_id
@@ -79,9 +79,9 @@ def calls() -> list[Call]:
         "agreement", "agreement?scope=day", "agreement?scope=source", "agreement?scope=edit", "agreement/headline",
         "agreement/annotators", "agreement/pairs/{person}/{other}",
         "agreement/pairs/{person}/{other}?first_label=good&second_label=bad", "agreement/confusions",
-        "agreement/annotators/{person}", "quality/annotators", "annotators", "annotators/{person}",
-        "annotators/{person}/judgments", "remarks", "remarks?annotator={person}", "feedback/templates",
-        "feedback/effect?n=30", "controls", "controls/supply", "policies", "forecast", "history",
+        "agreement/annotators/{person}", "annotators", "annotators/{person}",
+        "annotators/{person}/judgments", "remarks", "remarks?annotator={person}", "feedback/counts",
+        "feedback/templates", "feedback/effect?n=30", "controls", "controls/supply", "policies", "forecast", "history",
         "history?kind=settings", "verdicts",
     ]  # fmt: skip
     return [*(Call(path) for path in reads), Call("review/next", "POST", {})]
@@ -121,17 +121,18 @@ def seed(slug: str, judgments: int, annotators: int) -> tuple[Any, str]:
     return Project.objects.get(slug=slug), create_token(user=head, name="bench")[1]
 
 
-def run_chores() -> None:
-    """Let the workers' chores catch up with all answers."""
+def run_chores(patience: float) -> None:
+    """Let the workers' chores catch up with all answers, each for so many seconds at most."""
     from django.conf import settings
     from django.utils.module_loading import import_string
 
     for name, (path, _) in settings.CHORES.items():
         if name.startswith(CHORES):
             took = [seconds(import_string(path))]
-            while took[-1] > IDLE_SECONDS and len(took) < MOST_CALLS:
+            while took[-1] > IDLE_SECONDS and sum(took) < patience:
                 took.append(seconds(import_string(path)))
-            print(f"  {name:28} {sum(took):8.1f} s in {len(took)} calls")
+            is_done = took[-1] <= IDLE_SECONDS
+            print(f"  {name:28} {sum(took):8.1f} s in {len(took)} calls{'' if is_done else ', not at its end'}")
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -207,13 +208,14 @@ def main() -> int:
     arguments.add_argument("--judgments", type=int, default=1_000_000)
     arguments.add_argument("--annotators", type=int, default=50)
     arguments.add_argument("--rounds", type=int, default=20)
+    arguments.add_argument("--patience", type=float, default=3600.0, help="Seconds that one chore may take.")
     arguments.add_argument("--only", default="", help="Only calls whose address has this in it.")
     given = arguments.parse_args()
     asked = [call for call in calls() if given.only in call.path]
     with tempfile.TemporaryDirectory(prefix="connote-bench-") as folder, production_site(Path(folder)) as site:
         project, token = seed("large", given.judgments, given.annotators)
         print("Chores of the workers, until they find nothing new:")
-        run_chores()
+        run_chores(given.patience)
         with_statistics()
         print(f"{given.judgments:,} answers of {given.annotators} annotators; {given.rounds} rounds:")
         head = Head(site, project.slug, token)
