@@ -27,11 +27,13 @@ from backend.agreement.serializers import (
     ConfusionListIn,
     ConfusionListOut,
     FormatIn,
+    HabitListOut,
     HeadlineIn,
     HeadlineOut,
     SharedPairIn,
     TwoAnnotatorsOut,
     present_confusion,
+    present_habits,
     present_shared,
 )
 from backend.agreement.services import look
@@ -45,6 +47,7 @@ from backend.projects.selectors import reviewing
 ALPHA_OF = {"value": "alpha_nominal", "missing": "alpha_nominal", "middle": "alpha_ordinal"}
 UNKNOWN = {"value": None, "interval": None, "reason": "no_overlap", "n_items": 0, "n_judgments": 0}
 AT_ONCE = 500
+MOST_PEOPLE = 200  # of a table that a page shows; they take about 1 kB each
 FIGURE_COLUMNS = ("value", "low", "high", "reason", "n_items", "n_judgments")
 
 
@@ -194,6 +197,21 @@ class AnnotatorFiguresApi(APIView):
         beside = {"annotator": person, "labels": LABELS, "feedback_at": read_feedback(project, person.pk)}
         answer = {"as_of": view.as_of, "is_stale": view.is_stale, **told, **beside}
         return Response(AnnotatorFiguresOut(answer).data)
+
+
+class HabitListApi(APIView):
+    """How everybody works: agreement with the others, its trend, and what each kind of rule measures."""
+
+    @extend_schema(operation_id="annotator_habits", responses=HabitListOut)
+    def get(self, request: Request, slug: str) -> Response:
+        project = reviewing(user=request.user, slug=slug)
+        people = shared.list_people(project=project, most=MOST_PEOPLE)
+        view = look(
+            project=project, parts=selectors.list_annotators(project=project, users=[each.pk for each in people])
+        )
+        told = ((each, view.get(Part.ANNOTATOR, str(each.pk))) for each in people)
+        rows = [present_habits(person, figures) for person, figures in told if figures]
+        return Response(HabitListOut({"as_of": view.as_of, "is_stale": view.is_stale, "results": rows}).data)
 
 
 SHARES = ("controls_k", "controls_n", "with_consensus_k", "with_consensus_n")

@@ -110,6 +110,7 @@ def _describe(
         "days": _days(rows, mine, consensus),
     }  # fmt: skip
     speed = too_fast(seconds.tolist(), floor=floor) if floor is not None else None
+    told["speed"] = {"n_below": speed.n_below, "n": speed.n} if speed else None
     high = kappa.interval.high if kappa.interval else None
     habits = Habits(n_passed, n_passed + n_failed, kappa.value, high, int(compared.sum()), lines, speed, options, items)
     return told, habits

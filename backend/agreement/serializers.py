@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from rest_framework import serializers
@@ -15,6 +16,7 @@ from backend.common.labels import Label
 from backend.common.models import LARGEST_ID
 from backend.methods.agreement import MEASURES, METHODS, NO_INTERVAL, REASONS, UNSURE_READINGS
 from backend.methods.consensus import LABELS
+from backend.methods.quality import COLLECTORS
 from backend.methods.quality.flags import CODES
 from backend.people.models import User
 
@@ -23,6 +25,7 @@ OF_ALPHA = tuple(reading.name for reading in UNSURE_READINGS)
 NO_VALUE = tuple(REASONS)
 FORMATS = ("json", "csv")
 LOW_HIGH = ("low", "high")
+TREND_DAYS = 14
 
 
 class FormatIn(serializers.Serializer):
@@ -330,6 +333,58 @@ class AnnotatorFiguresOut(SnapshotOut):
     days = AnnotatorDayOut(many=True)
     flags = AnnotatorFlagOut(many=True)
     feedback_at = serializers.ListField(child=serializers.DateField(), help_text="Days on which feedback was sent.")
+
+
+class MeasureOut(serializers.Serializer):
+    """What one kind of rule measures of one annotator."""
+
+    collector = serializers.ChoiceField(choices=tuple(COLLECTORS))
+    value = serializers.FloatField(help_text="A share, or an effect of the position.")
+    n = serializers.IntegerField()
+
+
+class TrendShareOut(serializers.Serializer):
+    day = serializers.DateField()
+    share = serializers.FloatField(allow_null=True, help_text="Answers that are the consensus of the others.")
+
+
+class HabitsOut(serializers.Serializer):
+    annotator = AgreementPersonOut()
+    n_judgments = serializers.IntegerField()
+    with_consensus = ShareOfOut(allow_null=True)
+    kappa = ConsensusKappaOut()
+    trend = TrendShareOut(many=True, help_text=f"The newest {TREND_DAYS} days with answers, oldest first.")
+    measures = MeasureOut(many=True)
+
+
+class HabitListOut(SnapshotOut):
+    """How everybody works, the busiest first."""
+
+    results = HabitsOut(many=True)
+
+
+def present_habits(user: User, told: dict[str, Any]) -> dict[str, Any]:
+    """The values of HabitsOut, from the part of a snapshot about one annotator."""
+    same = {name: told[name] for name in ("n_judgments", "with_consensus", "kappa")}
+    trend = [
+        {"day": day["day"], "share": (day["with_consensus"] or {}).get("share")} for day in told["days"][-TREND_DAYS:]
+    ]
+    return same | {"annotator": user, "trend": trend, "measures": list(_measures(told))}
+
+
+def _measures(told: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """What there is to measure, in the words of the rules: what they count are the failures."""
+    for collector, share in (("control_failures", told["controls"]), ("disagreement", told["with_consensus"])):
+        if share:
+            yield {"collector": collector, "value": 1 - share["share"], "n": share["n"]}
+    lines, speed = told["straight_lining"], told.get("speed")  # a snapshot of an older release has no speed
+    bias = max((told["option_position"], told["item_position"]), key=lambda each: each["effect"])
+    if lines["n_hits"]:
+        yield {"collector": "straight_lining", "value": lines["n_uniform"] / lines["n_hits"], "n": lines["n_hits"]}
+    if speed and speed["n"]:
+        yield {"collector": "too_fast", "value": speed["n_below"] / speed["n"], "n": speed["n"]}
+    if bias["n"]:
+        yield {"collector": "position_bias", "value": bias["effect"], "n": bias["n"]}
 
 
 NO_BIAS = {"test": "none", "statistic": 0.0, "degrees": 0, "effect": 0.0, "n": 0, "p_value": None}

@@ -55,6 +55,12 @@ def _get(project: Project, *users: int) -> dict[int, User]:
     return people
 
 
+def list_people(*, project: Project, most: int) -> list[User]:
+    """Those who stand for themselves, the busiest first."""
+    states = AnnotatorState.objects.filter(project=project, is_unnamed=False).select_related("user")
+    return [state.user for state in states.order_by("-n_judgments", "user_id")[:most]]
+
+
 def list_shared(
     *, project: Project, first: User, second: User, first_label: str = "", second_label: str = ""
 ) -> QuerySet[Judgment]:

@@ -449,7 +449,7 @@ def test_what_there_is_not_is_refused_in_words(
 
 
 @pytest.mark.parametrize(
-    "address", ["", "/headline", "/annotators", "/confusions", "/annotators/{bob}", "/pairs/{bob}/{dora}"]
+    "address", ["", "/headline", "/annotators", "/confusions", "/habits", "/annotators/{bob}", "/pairs/{bob}/{dora}"]
 )
 @pytest.mark.parametrize("form", ["json", "csv"])
 def test_only_reviewers_of_the_project_get_in(
@@ -469,6 +469,23 @@ def test_a_look_asks_few_statements_however_many_parts_there_are(
     for address in (AGREEMENT, HEADLINE, ANNOTATORS, CONFUSIONS):
         with django_assert_max_num_queries(8):  # type: ignore[attr-defined]
             client.get(address)
+
+
+def test_everybodys_habits_are_what_their_own_figures_say(
+    client_of: Clients, dora: User, bob: User, judged: Project
+) -> None:
+    answer = client_of(dora).get(f"{AGREEMENT}/habits")
+    habits = {row["annotator"]["id"]: row for row in answer.json()["results"]}
+    own = client_of(dora).get(f"{ANNOTATORS}/{bob.pk}").json()
+    assert set(habits) == {bob.pk, dora.pk}
+    assert habits[bob.pk]["with_consensus"] == own["with_consensus"]
+    assert habits[bob.pk]["kappa"] == own["kappa"]
+    [day] = own["days"]
+    assert habits[bob.pk]["trend"] == [{"day": day["day"], "share": day["with_consensus"]["share"]}]
+    measures = {each["collector"]: each for each in habits[bob.pk]["measures"]}
+    assert measures["disagreement"]["value"] == pytest.approx(1 - own["with_consensus"]["share"])
+    assert measures["disagreement"]["n"] == own["with_consensus"]["n"]
+    assert "control_failures" not in measures  # nothing was graded
 
 
 def test_the_mark_follows_every_change_of_what_counts(judged: Project, dora: User) -> None:
