@@ -26,32 +26,20 @@ export interface Estimate {
   high: number | null
 }
 
-export interface EffectRow {
-  annotator: Person
-  kind: string
-  before: Share | null
-  after: Share | null
-  difference: Estimate | null
-  n: number
-}
+export type EffectRow = Schemas['FeedbackEffectOut']
+export type Habits = Schemas['HabitsOut']
+export type Measure = Schemas['MeasureOut']
 
-export interface Measure {
-  collector: string
-  points: { annotator: Person; value: number; n: number }[]
-}
-
+/** A warning sign before any rule. */
 export interface Flag {
   code: string
   params: Record<string, number>
 }
 
-/** A row of the table of annotators with what a worker calculated of them. */
-export type AnnotatorRow = Annotator & {
+/** A row of the table of annotators, with what a worker calculated of them. */
+export interface AnnotatorRow extends Annotator {
   flags?: Flag[]
   pace?: number | null
   active_seconds?: number | null
-  n_judgments?: number
-  with_consensus?: Share | null
-  kappa?: Estimate | null
-  trend?: { day: string; n: number; with_consensus: Share | null }[]
+  habits?: Habits | undefined
 }

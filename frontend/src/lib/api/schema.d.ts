@@ -475,6 +475,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/agreement/habits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description How everybody works: agreement with the others, its trend, and what each kind of rule measures. */
+        get: operations["annotator_habits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/agreement/headline": {
         parameters: {
             query?: never;
@@ -3624,6 +3641,23 @@ export interface components {
             /** @description Of the text that was read. */
             guidelines_digest: string;
         };
+        /** @description How everybody works, the busiest first. */
+        HabitListOut: {
+            /** Format: date-time */
+            as_of: string | null;
+            /** @description Judgments came since; a worker counts them soon. */
+            is_stale: boolean;
+            results: components["schemas"]["HabitsOut"][];
+        };
+        HabitsOut: {
+            annotator: components["schemas"]["AgreementPersonOut"];
+            n_judgments: number;
+            with_consensus: components["schemas"]["ShareOfOut"] | null;
+            kappa: components["schemas"]["ConsensusKappaOut"];
+            /** @description The newest 14 days with answers, oldest first. */
+            trend: components["schemas"]["TrendShareOut"][];
+            measures: components["schemas"]["MeasureOut"][];
+        };
         /** @description Cohen's kappa of two head annotators; `value` is null for `reason_code`. */
         HeadPairOut: {
             first: components["schemas"]["ReviewPersonOut"];
@@ -4098,6 +4132,16 @@ export interface components {
              */
             readonly is_staff: boolean;
             readonly preferences: components["schemas"]["PreferencesOut"];
+        };
+        /** @description What one kind of rule measures of one annotator. */
+        MeasureOut: {
+            collector: components["schemas"]["PolicyCollector"];
+            /**
+             * Format: double
+             * @description A share, or an effect of the position.
+             */
+            value: number;
+            n: number;
         };
         MemberOut: {
             readonly id: number;
@@ -6749,6 +6793,15 @@ export interface components {
             n_items: number;
             n_judgments: number;
         };
+        TrendShareOut: {
+            /** Format: date */
+            day: string;
+            /**
+             * Format: double
+             * @description Answers that are the consensus of the others.
+             */
+            share: number | null;
+        };
         /** @description Two annotators: their kappa and confusion of one snapshot, and the pairs that both judged, as they are now. */
         TwoAnnotatorsOut: {
             /** Format: date-time */
@@ -8018,6 +8071,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ConfusionListOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    annotator_habits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HabitListOut"];
                 };
             };
             /** @description Refused. */

@@ -3,13 +3,8 @@ import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useQuery } from '
 import { api, unwrap } from '@/lib/api/client'
 import type { Label } from '@/lib/api/contract'
 import { cursorOf } from '@/lib/api/cursor'
-import type { EffectRow, Measure } from '@/lib/api/figures'
 
 const key = (slug: string, ...rest: unknown[]) => ['project', slug, 'quality', ...rest] as const
-
-/** Until the schema has these addresses. */
-const read = <Data>(path: string, query: Record<string, unknown> = {}): Promise<Data> =>
-  unwrap((api.GET as unknown as (path: string, init: object) => Promise<{ data?: Data }>)(path, { params: { query } }))
 
 export const headlineQuery = (slug: string) =>
   queryOptions({
@@ -72,16 +67,17 @@ export const useReviewedPages = (slug: string) =>
     queryFn: () => unwrap(api.GET('/api/v1/projects/{slug}/review/pages/summary', { params: { path: { slug } } })),
   })
 
-/** Agreement with the head before and after feedback. */
-export const useFeedbackEffect = (slug: string) =>
+/** One person's agreement with the head before and after feedback. */
+export const useFeedbackEffect = (slug: string, annotator: number) =>
   useQuery({
-    queryKey: key(slug, 'effect'),
-    queryFn: () => read<EffectRow[]>(`/api/v1/projects/${slug}/feedback/effect`),
+    queryKey: key(slug, 'effect', annotator),
+    queryFn: () =>
+      unwrap(api.GET('/api/v1/projects/{slug}/feedback/effect', { params: { path: { slug }, query: { annotator } } })),
   })
 
-/** What each kind of rule measures of everybody. */
-export const useMeasures = (slug: string) =>
+/** How everybody works: the course over days, and what each kind of rule measures. */
+export const useHabits = (slug: string) =>
   useQuery({
-    queryKey: key(slug, 'measures'),
-    queryFn: () => read<Measure[]>(`/api/v1/projects/${slug}/quality/measures`),
+    queryKey: key(slug, 'habits'),
+    queryFn: () => unwrap(api.GET('/api/v1/projects/{slug}/agreement/habits', { params: { path: { slug } } })),
   })

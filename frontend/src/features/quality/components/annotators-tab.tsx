@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Sparkline } from '@/components/chart/sparkline'
 import { Badge } from '@/components/ui/badge'
-import { DownloadLink } from '@/components/ui/download-link'
+import { Button } from '@/components/ui/button'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
@@ -11,11 +11,13 @@ import { formatDuration } from '@/lib/format/duration'
 import { formatCount, formatDecimal, formatShare } from '@/lib/format/numbers'
 import { t } from '@/messages/quality'
 import { useAnnotators } from '../api/annotators'
+import { useHabits } from '../api/figures'
 import { nameOf } from '../state/agreement-words'
-import { agreementOf, type AnnotatorList, arrange } from '../state/annotator-list'
+import { agreementOf, type AnnotatorList, arrange, withHabits } from '../state/annotator-list'
 import { formatFigure } from '../state/figures'
 import { flagInWords, flagName, isFlagged } from '../state/flag-words'
 import { personLooks, type State } from '../state/quality-words'
+import { saveTable } from '../state/annotators-csv'
 import { StateBadges } from './annotator-cells'
 import { FilterChip } from './filter-chip'
 import styles from './quality-page.module.css'
@@ -30,6 +32,7 @@ export interface AnnotatorsTabProps {
 /** Everybody who works on the project; a row opens the person's page. */
 export function AnnotatorsTab({ slug, list, onList }: AnnotatorsTabProps) {
   const { data, error, isPending, refetch } = useAnnotators(slug)
+  const habits = useHabits(slug).data
   if (isPending) return <Skeleton label={t.theAnnotators} rows={6} />
   if (error) return <ErrorState error={error} title={t.annotatorsNotListed} onRetry={() => void refetch()} />
   if (data.length === 0) {
@@ -39,11 +42,14 @@ export function AnnotatorsTab({ slug, list, onList }: AnnotatorsTabProps) {
       </EmptyState>
     )
   }
-  const rows = arrange(data, list)
+  const all = withHabits(data, habits?.results ?? [])
+  const rows = arrange(all, list)
   return (
     <section className={styles.section} aria-label={t.annotators}>
-      <Chips rows={data} list={list} onList={onList}>
-        <DownloadLink href={`/api/v1/projects/${slug}/annotators?format=csv`}>{t.asCsv}</DownloadLink>
+      <Chips rows={all} list={list} onList={onList}>
+        <Button size="small" variant="quiet" icon="download" onPress={() => saveTable(rows)}>
+          {t.asCsv}
+        </Button>
       </Chips>
       {rows.length === 0 ? (
         <p className={styles.note}>{t.nobodyFits}</p>
@@ -138,7 +144,7 @@ const under = { isNumber: true, onPhone: 'under' } as const
 
 /** The least and the greatest share of any day: small changes show, and lines compare. */
 function domainOf(rows: readonly AnnotatorRow[]): readonly [number, number] {
-  const shares = rows.flatMap(({ trend }) => trend?.flatMap((day) => day.with_consensus?.share ?? []) ?? [])
+  const shares = rows.flatMap(({ habits }) => habits?.trend.flatMap(({ share }) => share ?? []) ?? [])
   return shares.length === 0 ? [0, 1] : [Math.min(...shares), Math.max(...shares)]
 }
 
@@ -170,7 +176,7 @@ const columnsOf = (domain: readonly [number, number]): readonly TableColumn<Anno
     title: t.kappa,
     sorts: 'ascending',
     ...under,
-    cell: ({ kappa }) => (kappa?.value == null ? '—' : formatFigure(kappa.value)),
+    cell: ({ habits }) => (habits?.kappa.value == null ? '—' : formatFigure(habits.kappa.value)),
   },
   { id: 'trend', title: t.trend, onPhone: 'under', cell: (row) => <Trend row={row} domain={domain} /> },
   {
@@ -226,8 +232,8 @@ function Flags({ row: { flags } }: { row: AnnotatorRow }) {
   )
 }
 
-function Trend({ row: { trend }, domain }: { row: AnnotatorRow; domain: readonly [number, number] }) {
-  const shares = trend?.map((day) => day.with_consensus?.share ?? null) ?? []
+function Trend({ row: { habits }, domain }: { row: AnnotatorRow; domain: readonly [number, number] }) {
+  const shares = habits?.trend.map(({ share }) => share) ?? []
   const known = shares.filter((share) => share !== null)
   const [first, last] = [known[0], known.at(-1)]
   if (first === undefined || last === undefined) return '—'

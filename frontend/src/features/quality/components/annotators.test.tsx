@@ -37,7 +37,8 @@ beforeEach(() => {
     http.get('*/harbour/annotators/:id', () => HttpResponse.json({ ...annotatorDetail, annotator: bob })),
     http.get('*/agreement/annotators/:id', () => HttpResponse.json(personFigures)),
     http.get('*/review/pages/summary', () => HttpResponse.json([])),
-    http.get('*/feedback/effect', () => HttpResponse.json([])),
+    http.get('*/feedback/effect', () => HttpResponse.json({ next: null, previous: null, results: [] })),
+    http.get('*/agreement/habits', () => HttpResponse.json({ as_of: null, is_stale: false, results: [] })),
   )
 })
 

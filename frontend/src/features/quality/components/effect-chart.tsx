@@ -8,7 +8,7 @@ import { t } from '@/messages/quality'
 /** Whether feedback helped: agreement with the head before and after, for each kind of feedback. */
 export function EffectChart({ rows }: { rows: readonly EffectRow[] }) {
   const spec = useMemo(() => effectOf(rows), [rows])
-  const n = rows.reduce((sum, row) => sum + row.n, 0)
+  const n = rows.reduce((sum, row) => sum + row.n_remarks, 0)
   return (
     <Chart<EffectRow>
       title={t.effectOfFeedback}
@@ -22,17 +22,17 @@ export function EffectChart({ rows }: { rows: readonly EffectRow[] }) {
           { title: t.difference, value: ({ difference }) => difference?.value ?? null, format: points },
           { title: t.low, value: ({ difference }) => difference?.low ?? null, format: points },
           { title: t.high, value: ({ difference }) => difference?.high ?? null, format: points },
-          { title: t.feedbackSent, value: (row) => row.n },
+          { title: t.feedbackSent, value: (row) => row.n_remarks },
         ],
         rows,
       }}
       n={t.nFeedback({ n })}
-      how={t.howEffect}
+      how={rows.some((row) => row.compared_with === 'majority') ? `${t.howEffect} ${t.howEffectMajority}` : t.howEffect}
     />
   )
 }
 
-const kindOf = ({ kind }: EffectRow): string => kind || t.ownWords
+const kindOf = ({ template }: EffectRow): string => template?.name ?? t.ownWords
 
 /** "+12 points", of a difference of shares. */
 function points(value: number): string {

@@ -126,7 +126,7 @@ interface EvidenceProps {
 }
 
 function Evidence({ slug, row, figures, reviewed }: EvidenceProps) {
-  const effect = useFeedbackEffect(slug).data?.filter(({ annotator }) => annotator.id === row.user.id) ?? []
+  const effect = useFeedbackEffect(slug, row.user.id).data?.results ?? []
   return (
     <>
       {figures.days.length > 0 && <PersonTrend figures={figures} />}

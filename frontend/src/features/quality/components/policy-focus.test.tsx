@@ -19,6 +19,7 @@ beforeEach(() => {
       return HttpResponse.json(saved, { status: 201 })
     }),
     http.get('*/policies/defaults', () => HttpResponse.json({ rules: policy().rules, collectors })),
+    http.get('*/agreement/habits', () => HttpResponse.json({ as_of: null, is_stale: false, results: [] })),
     http.get('*/policies/:version', () => HttpResponse.json({ policy: saved, replays: [] })),
     http.post('*/policies/:version/preview', () => HttpResponse.json({ run: 'preview-run' }, { status: 202 })),
     http.get('*/runs/:run', ({ params }) => HttpResponse.json({ id: params.run, status: 'succeeded' })),

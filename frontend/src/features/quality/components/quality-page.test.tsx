@@ -33,7 +33,7 @@ beforeEach(() => {
     ),
     http.get('*/agreement/headline', () => HttpResponse.json(headline)),
     http.get('*/agreement/confusions', () => HttpResponse.json({ as_of: null, is_stale: false, results: [] })),
-    http.get('*/quality/measures', () => HttpResponse.json([])),
+    http.get('*/agreement/habits', () => HttpResponse.json({ as_of: null, is_stale: false, results: [] })),
     http.get('*/projects/:slug/annotators', () => HttpResponse.json(page([annotator]))),
     http.get('*/projects/:slug/policies', () => HttpResponse.json(page([policy()]))),
     http.get('*/policies/defaults', () => HttpResponse.json({ rules: policy().rules, collectors })),

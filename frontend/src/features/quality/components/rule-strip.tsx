@@ -1,12 +1,12 @@
 import { useMemo } from 'react'
 import { Chart } from '@/components/chart/chart'
 import type { ChartSpec } from '@/components/chart/chart-types'
-import type { Measure } from '@/lib/api/figures'
+import type { Habits, Person } from '@/lib/api/figures'
 import type { PolicyRule } from '@/lib/api/served'
 import { formatShare, formatTwoFigures } from '@/lib/format/numbers'
 import { Sentence } from '@/lib/language/sentence'
 import { t } from '@/messages/quality'
-import { useMeasures } from '../api/figures'
+import { useHabits } from '../api/figures'
 import { nameOf } from '../state/agreement-words'
 import { collectorName, isEffect, ruleLimits, ruleParts, ruleSentence } from '../state/rules'
 import styles from './policy-tab.module.css'
@@ -16,7 +16,16 @@ export interface RuleStripProps {
   rule: PolicyRule
 }
 
-type Point = Measure['points'][number]
+interface Point {
+  annotator: Person
+  value: number
+  n: number
+}
+
+const pointsOf = (habits: readonly Habits[], collector: string): Point[] =>
+  habits.flatMap(({ annotator, measures }) =>
+    measures.filter((each) => each.collector === collector).map(({ value, n }) => ({ annotator, value, n })),
+  )
 
 /** A rule as a sentence, above a dot for each annotator and the rule's line. */
 export function RuleStrip({ slug, rule }: RuleStripProps) {
@@ -43,8 +52,8 @@ function RuleWords({ rule }: { rule: PolicyRule }) {
 
 /** Where everybody is on what the rule measures, and which of them it reaches. */
 export function RuleDots({ slug, rule }: { slug: string; rule: PolicyRule }) {
-  const measured = useMeasures(slug).data?.find(({ collector }) => collector === rule.collector)
-  const points = useMemo(() => measured?.points ?? [], [measured])
+  const habits = useHabits(slug).data?.results
+  const points = useMemo(() => pointsOf(habits ?? [], rule.collector), [habits, rule.collector])
   const { threshold = 0, min_n: fewest = 0 } = rule.condition
   const write = isEffect(rule) ? formatTwoFigures : formatShare
   const spec = useMemo(

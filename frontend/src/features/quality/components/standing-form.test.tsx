@@ -18,7 +18,8 @@ beforeEach(() => {
   server.use(
     http.get('*/agreement/annotators/:id', () => HttpResponse.json(personFigures)),
     http.get('*/review/pages/summary', () => HttpResponse.json([])),
-    http.get('*/feedback/effect', () => HttpResponse.json([])),
+    http.get('*/feedback/effect', () => HttpResponse.json({ next: null, previous: null, results: [] })),
+    http.get('*/agreement/habits', () => HttpResponse.json({ as_of: null, is_stale: false, results: [] })),
   )
 })
 

@@ -1,5 +1,5 @@
 import type { TableSort } from '@/components/ui/table'
-import type { AnnotatorRow } from '@/lib/api/figures'
+import type { AnnotatorRow, Habits } from '@/lib/api/figures'
 import { nameOf } from './agreement-words'
 import type { State } from './quality-words'
 
@@ -42,7 +42,7 @@ const values: Readonly<Record<string, (row: AnnotatorRow) => Value>> = {
   flags: ({ flags, needs_review: asked }) => (flags?.length ?? 0) + (asked ? 0.5 : 0),
   passed: ({ passed }) => passed?.share,
   agreement: (row) => agreementOf(row)?.share,
-  kappa: ({ kappa }) => kappa?.value,
+  kappa: ({ habits }) => habits?.kappa.value,
   pace: ({ pace }) => pace,
   seconds: ({ seconds }) => seconds,
   time: ({ active_seconds: seconds }) => seconds,
@@ -53,7 +53,12 @@ const values: Readonly<Record<string, (row: AnnotatorRow) => Value>> = {
 }
 
 /** Agreement with the consensus of the others, of all answers where a worker has calculated it. */
-export const agreementOf = (row: AnnotatorRow) => row.with_consensus ?? row.agreement
+export const agreementOf = (row: AnnotatorRow) => row.habits?.with_consensus ?? row.agreement
+
+export function withHabits(rows: readonly AnnotatorRow[], habits: readonly Habits[]): AnnotatorRow[] {
+  const byPerson = new Map(habits.map((each) => [each.annotator.id, each]))
+  return rows.map((row) => ({ ...row, habits: byPerson.get(row.user.id) }))
+}
 
 /** The rows that the list shows, sorted; who has no figure comes last either way. */
 export function arrange(rows: readonly AnnotatorRow[], { state, isFlagged, sort }: AnnotatorList): AnnotatorRow[] {

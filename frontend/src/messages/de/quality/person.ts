@@ -55,4 +55,5 @@ export const person: Translation<typeof english> = {
   howSeconds: 'Median der Zeit mit einem Paar im Blick.',
   medianWord: 'Median',
   howSkips: 'Übersprungene und verspätet abgegebene Aufgaben.',
+  howEffectMajority: 'Ohne genügend Entscheidungen wird die Mehrheit der anderen verglichen.',
 }

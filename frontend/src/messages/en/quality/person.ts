@@ -52,4 +52,5 @@ export const english = {
   howSeconds: 'Median time with one pair in view.',
   medianWord: 'median',
   howSkips: 'Skipped tasks, and tasks submitted after their time.',
+  howEffectMajority: 'Without enough decisions, the majority of the others is compared.',
 } as const
