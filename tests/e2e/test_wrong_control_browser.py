@@ -56,7 +56,7 @@ def test_a_control_whose_answer_is_wrong_leaves_the_scores_and_is_put_back(
 
 def scores_of(page: Page, n_controls: int) -> Locator:
     """The scores that stand on so many hidden controls."""
-    return page.get_by_role("grid", name="Annotators").get_by_text(re.compile(rf", n {n_controls}$"))
+    return page.get_by_role("grid", name="Annotators").get_by_text(re.compile(rf"^n {n_controls}$"))
 
 
 @pytest.mark.nightly

@@ -219,9 +219,10 @@ const columnsOf = (domain: readonly [number, number]): readonly TableColumn<Anno
 ]
 
 function Flags({ row: { flags } }: { row: AnnotatorRow }) {
+  if (!flags || flags.length === 0) return '—'
   return (
     <span className={styles.badges}>
-      {flags?.map((flag) => (
+      {flags.map((flag) => (
         <span key={flag.code} title={flagInWords(flag)}>
           <Badge tone="warning" icon="alert">
             {flagName(flag)}
