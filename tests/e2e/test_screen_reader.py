@@ -118,14 +118,13 @@ INBOX = """
     - listitem "Feedback from alice":
       - img "The image of this caption."
       - paragraph
-      - paragraph: "Your answer: Good"
+      - paragraph: "Your answer: Good Correct answer: Bad"
       - list:
         - listitem:
           - paragraph: /alice/
           - paragraph: A guess.
-          - paragraph: "Correct answer: Bad"
       - group "Your reply":
-        - button "Seen"
+        - button "Got it"
         - button "I agree"
         - button "Reply"
 """

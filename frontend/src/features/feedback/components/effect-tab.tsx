@@ -90,6 +90,8 @@ function forest(
         frameAnchor: 'left',
         text: name,
         fill: 'var(--text)',
+        stroke: 'var(--ground)',
+        strokeWidth: 4,
         ...(isNarrow ? { dy: -14, textAnchor: 'start' } : { dx: -12, textAnchor: 'end' }),
       }),
       plot.text(rows, {
@@ -98,6 +100,8 @@ function forest(
         text: ({ effect }: ForestRow) =>
           t.beforeAfter({ before: shareInWords(effect.before), after: shareInWords(effect.after) }),
         fill: 'var(--text-muted)',
+        stroke: 'var(--ground)',
+        strokeWidth: 4,
         ...(isNarrow ? { dy: -14, textAnchor: 'end' } : { dx: 12, textAnchor: 'start' }),
       }),
     ],
