@@ -107,7 +107,7 @@ def test_feedback_goes_from_the_head_to_the_person_and_back(lab: Lab, open_page:
 
 def test_the_last_answers_get_one_message(lab: Lab, open_page: OpenPage, screenshot: Keep) -> None:
     person = lab.annotators[0]
-    address = f"/projects/{lab.slug}/quality/annotators/{person.account()['id']}"
+    address = f"/projects/{lab.slug}/quality/annotators/{person.account()['id']}/answers"
     head = open_as(lab.curator, open_page(), address)
     expect(head.get_by_role("checkbox", name="Select").first).to_be_visible()
     head.keyboard.press("l")
