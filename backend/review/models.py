@@ -94,7 +94,9 @@ class QueueState(models.Model):
     """How far a project's queue is filled. The filler holds this row: one at a time."""
 
     project = models.OneToOneField(Project, on_delete=models.CASCADE, related_name="queue_state")
-    filled_at = models.DateTimeField(null=True, blank=True, help_text="When the queue was last up to date.")
+    filled_at = models.DateTimeField(
+        null=True, blank=True, help_text="When somebody last filled it, wholly or in part."
+    )
     submitted_at = models.DateTimeField(null=True, blank=True, help_text="Of the last assignment looked at.")
     assignment = models.UUIDField(null=True, blank=True, help_text="This assignment.")
     judgment = models.PositiveBigIntegerField(default=0, help_text="Later changes of judgments are not looked at yet.")

@@ -70,11 +70,17 @@ class ReviewCountsApi(APIView):
         return Response(ReviewCountsOut(counts.read_counts(project=project, reader=request.user)).data)
 
 
+class CasePages(TiedKeysetPagination):
+    """Each case has two addresses of thumbnails, so that 200 are 200 kB."""
+
+    max_page_size = 200
+
+
 class ReviewCaseListApi(ListAPIView):
     """The cases of the queue."""
 
     serializer_class = ReviewCaseOut
-    pagination_class = TiedKeysetPagination
+    pagination_class = CasePages
     queryset = ReviewCase.objects.none()
 
     @property
@@ -169,7 +175,7 @@ class DisputeListApi(ListAPIView):
     """Pairs on which annotators, the consensus and head annotators differ, the most divided votes first."""
 
     serializer_class = DisputeOut
-    pagination_class = TiedKeysetPagination
+    pagination_class = CasePages
     keyset = disputes.KEYSET
     queryset = PairTally.objects.none()
 

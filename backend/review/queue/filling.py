@@ -19,7 +19,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from backend.annotation.models import (
@@ -95,7 +95,8 @@ def fill_projects() -> int:
 
 
 def fill_if_old(*, project: Project) -> None:
-    """Fill the queue for a reader, for a moment, where it was last filled more than ten seconds ago."""
+    """Fill the queue for a reader, for a moment, where nobody did so in the last ten seconds. Of a large import the
+    chore does the rest."""
     lately = QueueState.objects.filter(project=project, filled_at__gt=timezone.now() - OLD)
     if not lately.exists():
         fill_cases(project=project, seconds=READER_SECONDS)
@@ -143,6 +144,7 @@ def _fill_batch(project: Project, *, is_first: bool) -> bool | None:
         _find_switched_off(project, rules, changes)
         touched = misplaced(project=project)
         _keep_marks(project, state, now)
+    state.filled_at = now
     apply_reasons(project=project, found=changes.found, gone=changes.gone, entropies=changes.entropies, touched=touched)
     state.save()
     return is_last
@@ -200,7 +202,6 @@ def _keep_marks(project: Project, state: QueueState, now: datetime) -> None:
     state.judgment = old.values_list("pk", flat=True).first() or state.judgment
     said = Verdict.objects.filter(created_at__lt=settled, candidate__project=project).order_by("-pk")
     state.verdict = said.values_list("pk", flat=True).first() or state.verdict
-    state.filled_at = now
 
 
 def _pairs_of(pages: Sequence[_Page]) -> set[int]:
@@ -320,9 +321,12 @@ def _read_looks(verdicts: dict[int, Verdict]) -> dict[int, SecondLook]:
 
 def _read_unfilled(project: Project, pairs: Collection[int]) -> set[int]:
     """Those that somebody will still be asked about."""
-    ahead = Slot.objects.filter(IS_AHEAD, hit=OuterRef("hit"))
-    items = HitItem.objects.filter(Exists(ahead), hit__project=project, candidate__in=pairs, control=None)
-    return set(items.values_list("candidate", flat=True))
+    items = HitItem.objects.filter(candidate__in=pairs, control=None).order_by()
+    of_hit = defaultdict[int, list[int]](list)
+    for hit, pair in items.values_list("hit", "candidate"):
+        of_hit[hit].append(pair)
+    ahead = Slot.objects.filter(IS_AHEAD, project=project, hit__in=of_hit).order_by()
+    return {pair for hit in ahead.values_list("hit", flat=True) for pair in of_hit[hit]}
 
 
 def _tally(project: Project, pair: int, votes: Votes, verdict: Verdict | None, *, is_filled: bool) -> PairTally:

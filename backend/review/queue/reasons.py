@@ -13,7 +13,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from backend.methods.review_order import WEIGHTS, priority_of
@@ -65,21 +65,29 @@ def apply_reasons(
     for one in found:
         by_place[one.place].setdefault((one.code, one.source), one)
     desk = _Desk(project, entropies or {})
-    cases = ReviewCase.objects.filter(_about(by_place), project=project)
-    there: set[Place] = set(cases.values_list("candidate", "assignment", "is_second_look"))
+    there = _find_cases(project, by_place)
     desk.open_new({place: those for place, those in by_place.items() if place not in there})
     of_gone = ReviewReason.objects.filter(pk__in=gone, closed_at=None)
-    ids = {*touched, *of_gone.values_list("case", flat=True)}
+    ids = {*there.values(), *touched, *of_gone.values_list("case", flat=True)}
     desk.change({place: those for place, those in by_place.items() if place in there}, ids, gone)
 
 
-def _about(places: Iterable[Place]) -> Q:
+def _find_cases(project: Project, places: Iterable[Place]) -> dict[Place, int]:
+    """The ids of the cases that are there. One statement for each kind, so that each reads its own index."""
     asked = list(places)
-    pairs = [pair for pair, _, is_second in asked if pair and not is_second]
-    looked = [pair for pair, _, is_second in asked if pair and is_second]
-    pages = [page for _, page, _ in asked if page]
-    about = Q(candidate__in=pairs, is_second_look=False) | Q(candidate__in=looked, is_second_look=True)
-    return about | Q(assignment__in=pages)
+    cases = ReviewCase.objects.filter(project=project).order_by()
+    of_kind = (
+        cases.filter(
+            candidate__in=[pair for pair, _, is_second in asked if pair and not is_second], is_second_look=False
+        ),
+        cases.filter(candidate__in=[pair for pair, _, is_second in asked if pair and is_second], is_second_look=True),
+        cases.filter(assignment__in=[page for _, page, _ in asked if page]),
+    )
+    found: dict[Place, int] = {}
+    for rows in of_kind:
+        for pair, page, is_second, pk in rows.values_list("candidate", "assignment", "is_second_look", "pk"):
+            found[pair, page, is_second] = pk
+    return found
 
 
 class _Desk:
@@ -90,7 +98,7 @@ class _Desk:
         self.waiting = set(gate.at_gate(project=project).values_list("user", flat=True))
 
     def open_new(self, by_place: Mapping[Place, Mapping[tuple[str, str], Found]]) -> None:
-        """Cases that were never there. Where somebody else makes one at this moment, the next filling adds to it."""
+        """Cases that were never there, or are made by somebody else at this moment."""
         made: list[ReviewCase] = []
         for (pair, page, is_second), those in by_place.items():
             first = next(iter(those.values()))
@@ -101,16 +109,14 @@ class _Desk:
             self._describe(case, [one.code for one in those.values()], those.values())
             made.append(case)
         ReviewCase.objects.bulk_create(made, batch_size=BATCH, ignore_conflicts=True)
-        own = ReviewCase.objects.filter(_about(by_place), project=self.project, opened_at=self.now) if made else ()
-        place_of = {case.pk: (case.candidate_id, case.assignment_id, case.is_second_look) for case in own}
-        self._add([(pk, one) for pk, place in place_of.items() for one in by_place[place].values()])
+        made_here = _find_cases(self.project, by_place)
+        self._add([(made_here[place], one) for place, those in by_place.items() for one in those.values()])
 
     def change(
         self, by_place: Mapping[Place, Mapping[tuple[str, str], Found]], ids: Collection[int], gone: Collection[int]
     ) -> None:
         """Add reasons to cases that are there, close those in `gone`, and bring the cases up to date."""
-        which = _about(by_place) | Q(pk__in=ids)
-        cases = list(ReviewCase.objects.select_for_update().filter(which, project=self.project).order_by("pk"))
+        cases = list(ReviewCase.objects.select_for_update().filter(pk__in=ids, project=self.project).order_by("pk"))
         ReviewReason.objects.filter(pk__in=gone, closed_at=None).update(closed_at=self.now)
         known, codes = set[tuple[int, str, str]](), defaultdict[int, list[str]](list)
         rows = ReviewReason.objects.filter(case__in=cases).values_list("case", "code", "source", "closed_at")
@@ -157,6 +163,7 @@ class _Desk:
                 for case, one in found
             ),
             batch_size=BATCH,
+            ignore_conflicts=True,  # somebody else found the same
         )
 
 
