@@ -21,6 +21,7 @@ import { projectListActions } from '@/features/projects/actions'
 import { qualifyActions, readActions } from '@/features/qualification/actions'
 import { agreementActions, controlActions, policyActions, qualityActions } from '@/features/quality/actions'
 import { releaseActions } from '@/features/releases/actions'
+import { caseActions, queueActions } from '@/features/review/actions'
 import { runActions, walkActions } from '@/features/runs/actions'
 import type { ActionSpec, PageOfActions } from '@/lib/actions/action'
 import { t } from '@/messages/shell'
@@ -45,6 +46,7 @@ export const pagesOfActions: readonly PageOfActions[] = [
   { page: t.leakage, actions: [...leakageActions, ...leakageRowActions] },
   { page: t.polysemy, actions: polysemyActions },
   { page: t.cleaning, actions: [...funnelActions, ...funnelPageActions] },
+  { page: t.review, actions: [...caseActions, ...queueActions] },
   {
     page: t.quality,
     actions: [

@@ -181,6 +181,16 @@ const leakageRoute = createRoute({
   ),
 })
 
+const reviewRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/review',
+  validateSearch: asTyped,
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/review')),
+    'ReviewRoute',
+  ),
+})
+
 const qualityRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/quality',
@@ -294,6 +304,7 @@ const routeTree = rootRoute.addChildren([
       pastHitRoute,
       inboxRoute,
       qualifyRoute,
+      reviewRoute,
       qualityRoute,
       pairRoute,
       personRoute,

@@ -12,6 +12,8 @@ export const handlers = [
   http.get('*/api/v1/projects/:slug/inbox/unread', () => HttpResponse.json({ n_unread: 0 })),
   http.post('*/api/v1/projects/:slug/inbox/seen', () => HttpResponse.json({ n_unread: 0 })),
   http.get('*/api/v1/projects/:slug/feedback/counts', () => HttpResponse.json({ n_waiting: 0 })),
+  // A case is given back as its page closes, when a test is over.
+  http.delete('*/api/v1/projects/:slug/review/cases/:id/lease', () => new HttpResponse(null, { status: 204 })),
   http.post('*/api/v1/projects/:slug/assignments/next', async ({ request }) =>
     HttpResponse.json(nextOf(await request.json(), assignment())),
   ),

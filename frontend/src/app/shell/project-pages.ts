@@ -14,6 +14,7 @@ export interface ProjectPage {
     | '/projects/$slug/annotate'
     | '/projects/$slug/past-work'
     | '/projects/$slug/inbox'
+    | '/projects/$slug/review'
     | '/projects/$slug/feedback'
     | '/projects/$slug/quality'
     | '/projects/$slug/releases'
@@ -42,6 +43,7 @@ export const projectPages: readonly ProjectPage[] = [
   { to: '/projects/$slug/annotate', label: t.annotate, roles: everyone },
   { to: '/projects/$slug/past-work', label: t.pastWork, roles: annotators },
   { to: '/projects/$slug/inbox', label: t.inbox, roles: annotators },
+  { to: '/projects/$slug/review', label: t.review, roles: reviewers },
   { to: '/projects/$slug/feedback', label: t.feedback, roles: reviewers },
   { to: '/projects/$slug/quality', label: t.quality, roles: reviewers },
   { to: '/projects/$slug/releases', label: t.releases, roles: everyone, isOfCaptions: true },
@@ -51,10 +53,20 @@ export const projectPages: readonly ProjectPage[] = [
 ]
 
 export const inboxPage = '/projects/$slug/inbox'
+export const reviewPage = '/projects/$slug/review'
 export const feedbackPage = '/projects/$slug/feedback'
 
-export const pagesFor = ({ role, direction }: Pick<Project, 'role' | 'direction'>): readonly ProjectPage[] =>
-  projectPages.filter((page) => page.roles.includes(role) && !(page.isOfCaptions && direction === 'images_of_query'))
+/** The daily work of head annotators: it comes before everything else there. */
+const ofHeads: readonly string[] = [reviewPage, '/projects/$slug/quality', feedbackPage]
+
+export function pagesFor({ role, direction }: Pick<Project, 'role' | 'direction'>): readonly ProjectPage[] {
+  const pages = projectPages.filter(
+    (page) => page.roles.includes(role) && !(page.isOfCaptions && direction === 'images_of_query'),
+  )
+  if (role !== 'head_annotator') return pages
+  const place = ({ to }: ProjectPage) => (ofHeads.includes(to) ? ofHeads.indexOf(to) : ofHeads.length)
+  return pages.toSorted((a, b) => place(a) - place(b))
+}
 
 /** Where a project opens: the desk of the person's role. */
 export function homePageOf(project: Pick<Project, 'role' | 'direction'>): ProjectPage['to'] {

@@ -21,6 +21,11 @@ export const formatCount = (value: number): string => integer.format(value)
 /** "12.1%" of a share of 0.121; two figures after the point below one percent. */
 export const formatShare = (share: number): string => (share < 0.01 ? smallPercent : percent).format(share)
 
+const wholePercent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 })
+
+/** "70%": for a small bar that shows the share as well. */
+export const formatWholeShare = (share: number): string => wholePercent.format(share)
+
 /** Decimal units, one figure after the point from kB upwards. */
 export function formatBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), byteUnits.length - 1)

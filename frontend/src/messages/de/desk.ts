@@ -9,6 +9,7 @@ import { polysemy } from './polysemy'
 import { quality } from './quality'
 import { releases } from './releases'
 import { remarks } from './remarks'
+import { review } from './review'
 import { runs } from './runs'
 import { sources } from './sources'
 import stages from './stages.json'
@@ -28,6 +29,7 @@ export const desk = {
   polysemy,
   quality,
   releases,
+  review,
   runs,
   remarks,
   sources,

@@ -26,6 +26,7 @@ export const shell: Translation<typeof english> = {
   people: 'Menschen',
   history: 'Verlauf',
   releases: 'Releases',
+  review: 'Prüfung',
   quality: 'Qualität',
   annotate: 'Annotieren',
   pastWork: 'Meine Arbeit',

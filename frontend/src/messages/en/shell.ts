@@ -23,6 +23,7 @@ export const english = {
   people: 'People',
   history: 'History',
   releases: 'Releases',
+  review: 'Review',
   quality: 'Quality',
   annotate: 'Annotate',
   pastWork: 'Past work',

@@ -1,0 +1,94 @@
+import { useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { RelativeTime } from '@/components/ui/relative-time'
+import { Skeleton } from '@/components/ui/skeleton'
+import { EmptyState, ErrorState } from '@/components/ui/states'
+import { showToast } from '@/components/ui/toast-store'
+import { asApiError } from '@/lib/api/api-error'
+import { t } from '@/messages/review'
+import { useGate, useRelease } from '../api/gate'
+import type { Waiting } from '../api/shapes'
+import styles from './panels.module.css'
+import type { Change } from './queue-view'
+
+/** New annotators who wait until somebody has looked at their first tasks. */
+export function GateView({ slug, onSearch }: { slug: string; onSearch: Change }) {
+  const { data, error, isPending, refetch } = useGate(slug)
+  if (isPending) return <Skeleton label={t.gate} rows={3} />
+  if (error) return <ErrorState error={error} title={t.gateNotShown} onRetry={() => void refetch()} />
+  if (data.length === 0) {
+    return (
+      <EmptyState
+        title={t.nobodyWaits}
+        icon="check"
+        action={<Button onPress={() => onSearch({ view: 'rules' })}>{t.readRules}</Button>}
+      >
+        {t.nobodyWaitsWords}
+      </EmptyState>
+    )
+  }
+  return (
+    <section className={styles.view} aria-label={t.gate}>
+      <p className={styles.lead}>{t.gateLead}</p>
+      <ul className={styles.people}>
+        {data.map((waiting) => (
+          <Person key={waiting.annotator.id} slug={slug} waiting={waiting} onSearch={onSearch} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Person({ slug, waiting, onSearch }: { slug: string; waiting: Waiting; onSearch: Change }) {
+  const { annotator, n_submitted, waiting_since, cases } = waiting
+  const [text, setText] = useState('')
+  const release = useRelease(slug)
+  const name = annotator.display_name || annotator.username
+  const send = () =>
+    release.mutate(
+      { person: annotator.id, text: text.trim() },
+      {
+        onSuccess: () => showToast(t.released({ name })),
+        onError: (refusal) => showToast(asApiError(refusal).message, 'bad'),
+      },
+    )
+  return (
+    <li className={styles.person}>
+      <div>
+        <b dir="auto">{name}</b>
+        <p className={styles.note}>
+          {t.submitted({ n: n_submitted })}
+          {waiting_since && (
+            <>
+              , {t.waitsSince} <RelativeTime at={waiting_since} />
+            </>
+          )}
+        </p>
+      </div>
+      <div className={styles.tasks}>
+        {cases.length === 0 && <span className={styles.note}>{t.noOpenTasks}</span>}
+        {cases.map((id, at) => (
+          <Button
+            key={id}
+            size="small"
+            onPress={() => onSearch({ view: undefined, annotator: annotator.id, case: id })}
+          >
+            {t.firstTask({ n: at + 1 })}
+          </Button>
+        ))}
+      </div>
+      <input
+        className={styles.message}
+        aria-label={t.releaseNote}
+        placeholder={t.releaseNote}
+        dir="auto"
+        maxLength={2000}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <Button size="small" variant="primary" isPending={release.isPending} onPress={send}>
+        {t.release}
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,22 @@
+import { cx } from '@/components/ui/cx'
+import { t } from '@/messages/review'
+import type { Votes } from '../api/shapes'
+import { countVotes, labels } from '../state/votes'
+import styles from './figures.module.css'
+
+/** How the answers divide: good, bad, unsure side by side, with their numbers where there is room. */
+export function VoteBar({ votes, hasNumbers = false }: { votes: Votes; hasNumbers?: boolean }) {
+  const n = countVotes(votes)
+  const words = n === 0 ? t.noVotes : t.votesOf(votes)
+  return (
+    <span className={cx(styles.votes, hasNumbers && styles.numbered)} role="img" aria-label={words} title={words}>
+      {labels
+        .filter((label) => votes[label] > 0)
+        .map((label) => (
+          <span key={label} className={cx(styles.vote, styles[label])} style={{ flexGrow: votes[label] }}>
+            {hasNumbers && votes[label]}
+          </span>
+        ))}
+    </span>
+  )
+}

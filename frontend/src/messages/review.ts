@@ -1,0 +1,4 @@
+import { catalogue } from '@/lib/language/catalogue'
+import { english } from './en/review'
+
+export const t = catalogue('review', english)
