@@ -196,8 +196,9 @@ export const annotate: Translation<typeof english> = {
     'Deine Sitzung ist abgelaufen. Du kannst weiterarbeiten. Deine Antworten sind auf diesem Gerät gespeichert.',
   signedOutKept: 'Du bist abgemeldet. {kept}. Melde dich an, um zu senden.',
   photograph: 'Bild',
-  waitingForReviewWords: 'Du kannst weitermachen, wenn die Leitung sie angesehen hat.',
-  waitingForReview: 'Deine ersten Aufgaben warten auf die Prüfung',
+  waitingForReview: 'Deine ersten Aufgaben werden geprüft',
+  waitingForReviewWords:
+    'Die Leitung sieht sich deine ersten Antworten an. Diese Seite prüft jede Minute und geht dann von selbst weiter.',
   holdsEnoughWords:
     'Vielleicht sind sie in einem anderen Tab oder auf einem anderen Gerät offen. Mach dort weiter oder prüfe später noch einmal.',
   holdsEnough: 'Du hast schon zwei offene Aufgaben',

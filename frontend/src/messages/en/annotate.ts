@@ -188,8 +188,9 @@ export const english = {
   sessionEnded: 'Your session has ended. You can continue. Your answers are saved on this device.',
   signedOutKept: 'You are signed out. {kept}. Sign in to send.',
   photograph: 'Image',
-  waitingForReviewWords: 'You can continue when the head annotator has looked at them.',
-  waitingForReview: 'Your first tasks wait for review',
+  waitingForReview: 'Your first tasks are being reviewed',
+  waitingForReviewWords:
+    'A head annotator looks at your first answers. This page checks every minute and then continues by itself.',
   holdsEnoughWords: 'They may be open in another tab or on another device. Continue there, or check again later.',
   holdsEnough: 'You already have two open tasks',
   endedWords: 'You get no more tasks in this project. If this is a mistake, talk to the head annotator.',

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { ActionButton } from '@/components/ui/action-button'
 import { Button } from '@/components/ui/button'
 import { LinkButton } from '@/components/ui/link-button'
@@ -25,8 +25,9 @@ export interface NothingHereProps {
 
 /** Why there is nothing to judge for this person now, and what to do about it. */
 export function NothingHere({ project, reason, onLook, onBringBack }: NothingHereProps) {
-  const { title, icon, words, isAboutPerson } = wordsOf(reason)
+  const { title, icon, words, isAboutPerson, looksAgain = false } = wordsOf(reason)
   useArrival(`${title}. ${words}`)
+  useLookingAgain(looksAgain, onLook)
   useActions(nothingActions, {
     'hit.bring-back': { when: () => onBringBack !== null, perform: () => onBringBack?.() },
   })
@@ -58,6 +59,21 @@ export function NothingHere({ project, reason, onLook, onBringBack }: NothingHer
       </EmptyState>
     </main>
   )
+}
+
+const minute = 60_000
+
+/** Somebody else ends the wait: the page finds out by itself. */
+function useLookingAgain(isWanted: boolean, onLook: () => void): void {
+  const newest = useRef(onLook)
+  useEffect(() => {
+    newest.current = onLook
+  })
+  useEffect(() => {
+    if (!isWanted) return undefined
+    const timer = setInterval(() => newest.current(), minute)
+    return () => clearInterval(timer)
+  }, [isWanted])
 }
 
 /** The policy's own sentences, where there are any. */

@@ -9,6 +9,8 @@ interface Words {
   words: string
   /** Whether the project's rules have something to say about this person. */
   isAboutPerson?: boolean
+  /** Whether it passes by itself, so that the page looks again every minute. */
+  looksAgain?: boolean
 }
 
 const reasonWords: Record<Reason, Words> = {
@@ -44,15 +46,16 @@ const reasonWords: Record<Reason, Words> = {
     words: t.endedWords,
     isAboutPerson: true,
   },
-  holds_enough: {
-    title: t.holdsEnough,
-    icon: 'image',
-    words: t.holdsEnoughWords,
-  },
   waiting_for_review: {
     title: t.waitingForReview,
     icon: 'check',
     words: t.waitingForReviewWords,
+    looksAgain: true,
+  },
+  holds_enough: {
+    title: t.holdsEnough,
+    icon: 'image',
+    words: t.holdsEnoughWords,
   },
 }
 
