@@ -28,7 +28,7 @@ from backend.projects.models import Project
 
 BATCH = 500
 EVEN = annotator_skill(0, 0)  # of an annotator without a graded control
-Votes = dict[str, list[float]]  # label: how likely each who said so is right
+SkilledVotes = dict[str, list[float]]  # label: how likely each who said so is right
 
 
 @dataclass
@@ -57,7 +57,7 @@ def settle(*, project: Project, roots: Iterable[int], anew: bool = False) -> Non
         _settle(Project.objects.get(pk=project.pk), batch, anew=anew)
 
 
-def n_missing(project: Project, votes: Votes, *, asked: int = 0) -> int:
+def n_missing(project: Project, votes: SkilledVotes, *, asked: int = 0) -> int:
     """How many more judgments a pair needs, `votes` being those that count. A head annotator `asked` for so many."""
     n_votes = sum(map(len, votes.values()))
     least = max(project.overlap, asked)
@@ -174,7 +174,7 @@ def _read_states(hits: Sequence[Hit]) -> tuple[dict[int, list[_State]], set[int]
     return by_root, decided, asked
 
 
-def read_votes(project: Project, roots: Sequence[int]) -> defaultdict[int, Votes]:
+def read_votes(project: Project, roots: Sequence[int]) -> defaultdict[int, SkilledVotes]:
     """What counts on each pair, by label, each vote as the skill of its annotator; even odds without a control."""
     skills: dict[int, float] = {}
     if project.confidence is not None:
@@ -182,7 +182,7 @@ def read_votes(project: Project, roots: Sequence[int]) -> defaultdict[int, Votes
             "user", "n_graded", "n_failed"
         )
         skills = {user: annotator_skill(n - n_failed, n) for user, n, n_failed in graded}
-    votes: defaultdict[int, Votes] = defaultdict(lambda: defaultdict(list))
+    votes: defaultdict[int, SkilledVotes] = defaultdict(lambda: defaultdict(list))
     counted = counted_judgments(project=project).filter(assignment__root__in=roots).order_by()
     for pair, label, annotator in counted.values_list("candidate", "label", "annotator"):
         votes[pair][label].append(skills.get(annotator, EVEN))

@@ -512,8 +512,8 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "celerybeat-schedule")
 CHORES = {
     "runs.recover": ("backend.runs.services.recover_runs", max(1, RUN_STALE_SECONDS // 2)),
     "annotation.settle_changed": ("backend.annotation.settle_stage.settle_changed", 30),
-    "annotation.act_on_controls": ("backend.quality.live_rules.act_on_controls", 30),
-    "annotation.reapply_policies": ("backend.quality.reapply.reapply_policies", 600),
+    "annotation.act_on_controls": ("backend.quality.chores.act_on_controls", 30),
+    "annotation.reapply_policies": ("backend.quality.chores.reapply_policies", 600),
     "review.fill": ("backend.review.queue.filling.fill_projects", 30),
     "agreement.keep_up": ("backend.agreement.services.keep_up", 30),
     "erasure.delete_projects": ("backend.erasure.deleting.delete_projects", 60),

@@ -1,4 +1,4 @@
-"""Foreign judgments whose pairs are known become rows: assignments on places of their own, some HITs a transaction.
+"""Foreign judgments whose pairs are known become rows: assignments on slots of their own, some HITs a transaction.
 
 A file that is stopped half-way keeps what its batches stored; read again it goes on with what is missing, for what is
 there is looked up behind the locks of each batch.
@@ -31,7 +31,7 @@ from backend.projects.services import lock_project
 
 ROWS = 2000  # judgments a transaction, and what a statement names at most; a HIT is not divided
 SHOWN = 80  # characters of a name
-Turn = tuple[int, int]  # (HIT, user)
+HitAndUser = tuple[int, int]  # (HIT, user)
 
 
 class Voter(NamedTuple):
@@ -92,16 +92,16 @@ def _store(project: Project, users: Mapping[Voter, int], batch: Sequence[Found])
     batch = [each for each in batch if not each.voter.is_unnamed or each.candidate_id not in voted]
     before, n_judged = _labels_before(project, batch, users)
     crowded = _crowded([each for each in batch if (users[each.voter], each.candidate_id) not in before], n_judged)
-    turns: dict[Turn, list[Found]] = defaultdict(list)
+    assignments: dict[HitAndUser, list[Found]] = defaultdict(list)
     for each in batch:
         if (users[each.voter], each.candidate_id) not in before and each not in crowded:
-            turns[each.hit_id, users[each.voter]].append(each)
-    _store_turns(project, turns)
-    settle(project=project, roots={hit for hit, _ in turns}, anew=True)
+            assignments[each.hit_id, users[each.voter]].append(each)
+    _store_assignments(project, assignments)
+    settle(project=project, roots={hit for hit, _ in assignments}, anew=True)
     there = [(each, before.get((users[each.voter], each.candidate_id), "")) for each in batch]
     there += [(each, each.label) for each in again if voted[each.candidate_id]]
     other = [each for each in again if not voted[each.candidate_id]]
-    n_new = sum(map(len, turns.values()))
+    n_new = sum(map(len, assignments.values()))
     return Stored(n_new, [(each, label) for each, label in there if label], other, list(crowded))
 
 
@@ -185,26 +185,26 @@ def _lock_states(project: Project, users: Mapping[int, bool]) -> None:
     lock_annotator_states(project, users)
 
 
-def _store_turns(project: Project, said: Mapping[Turn, Sequence[Found]]) -> None:
-    """What each person said of each HIT, added to their turn at it."""
-    there = _turns_before(said)
+def _store_assignments(project: Project, said: Mapping[HitAndUser, Sequence[Found]]) -> None:
+    """What each person said of each HIT, added to their assignment at it."""
+    there = _assignments_before(said)
     now = timezone.now()
-    new = {key: _turn(project, key, judged[0].voter, now) for key, judged in said.items() if key not in there}
+    new = {key: _assignment(project, key, judged[0].voter, now) for key, judged in said.items() if key not in there}
     judgments = [each for key, judged in said.items() for each in _added(new.get(key) or there[key], judged)]
     Assignment.objects.bulk_update([there[key] for key in said if key in there], ["shown"], batch_size=ROWS)
     Assignment.objects.bulk_create(new.values(), batch_size=ROWS)
-    Slot.objects.bulk_create(_places(project, new), batch_size=ROWS)
+    Slot.objects.bulk_create(_slots(project, new), batch_size=ROWS)
     Judgment.objects.bulk_create(judgments, batch_size=ROWS)
     _count_work(project, new, judgments)
 
 
-def _turns_before(keys: Collection[Turn]) -> dict[Turn, Assignment]:
+def _assignments_before(keys: Collection[HitAndUser]) -> dict[HitAndUser, Assignment]:
     hits, users = ({key[part] for key in keys} for part in (0, 1))
-    turns = Assignment.objects.filter(root__in=hits, annotator__in=users).order_by()
-    return {(turn.hit_id, turn.annotator_id): turn for turn in turns}
+    assignments = Assignment.objects.filter(root__in=hits, annotator__in=users).order_by()
+    return {(assignment.hit_id, assignment.annotator_id): assignment for assignment in assignments}
 
 
-def _turn(project: Project, key: Turn, voter: Voter, now: datetime) -> Assignment:
+def _assignment(project: Project, key: HitAndUser, voter: Voter, now: datetime) -> Assignment:
     hit, user = key
     return Assignment(
         project=project, hit_id=hit, root_id=hit, annotator_id=user, status=AssignmentStatus.SUBMITTED, shown=[],
@@ -213,37 +213,40 @@ def _turn(project: Project, key: Turn, voter: Voter, now: datetime) -> Assignmen
     )  # fmt: skip
 
 
-def _added(turn: Assignment, judged: Sequence[Found]) -> list[Judgment]:
-    """The judgments, behind those that the turn holds already."""
-    first = len(turn.shown) + 1
-    turn.shown = [*turn.shown, *(each.candidate_id for each in judged)]
+def _added(assignment: Assignment, judged: Sequence[Found]) -> list[Judgment]:
+    """The judgments, behind those that the assignment holds already."""
+    first = len(assignment.shown) + 1
+    assignment.shown = [*assignment.shown, *(each.candidate_id for each in judged)]
     return [
         Judgment(
-            assignment=turn, candidate_id=each.candidate_id, annotator_id=turn.annotator_id, label=Label(each.label),
+            assignment=assignment,
+            candidate_id=each.candidate_id,
+            annotator_id=assignment.annotator_id,
+            label=Label(each.label),
             position=position,
         )
         for position, each in enumerate(judged, start=first)
-    ]  # fmt: skip
+    ]
 
 
-def _places(project: Project, new: Mapping[Turn, Assignment]) -> list[Slot]:
-    """A place for each new turn, beside those that the HIT has."""
+def _slots(project: Project, new: Mapping[HitAndUser, Assignment]) -> list[Slot]:
+    """A slot for each new assignment, beside those that the HIT has."""
     slots = Slot.objects.filter(hit__in={hit for hit, _ in new}).order_by().values("hit")
     last = Counter(dict(slots.annotate(last=Max("number")).values_list("hit", "last")))
-    places = []
-    for (hit, _), turn in new.items():
+    made = []
+    for (hit, _), assignment in new.items():
         last[hit] += 1
-        places.append(Slot(project=project, hit_id=hit, root_id=hit, number=last[hit], assignment=turn))
-    return places
+        made.append(Slot(project=project, hit_id=hit, root_id=hit, number=last[hit], assignment=assignment))
+    return made
 
 
-def _count_work(project: Project, new: Collection[Turn], judgments: Sequence[Judgment]) -> None:
-    turns, answers = Counter(user for _, user in new), Counter(judgment.annotator_id for judgment in judgments)
+def _count_work(project: Project, new: Collection[HitAndUser], judgments: Sequence[Judgment]) -> None:
+    assignments, answers = Counter(user for _, user in new), Counter(judgment.annotator_id for judgment in judgments)
     by_counts = defaultdict[tuple[int, int], list[int]](list)
     for user, n in answers.items():
-        by_counts[turns[user], n].append(user)
-    for (n_turns, n), users in by_counts.items():
-        more = {"n_submitted": F("n_submitted") + n_turns, "n_judgments": F("n_judgments") + n}
+        by_counts[assignments[user], n].append(user)
+    for (n_assignments, n), users in by_counts.items():
+        more = {"n_submitted": F("n_submitted") + n_assignments, "n_judgments": F("n_judgments") + n}
         AnnotatorState.objects.filter(project=project, user__in=users).update(**more)
 
 

@@ -16,14 +16,14 @@ from backend.methods.quality import Finding, Outcome, live_outcome, outcome_of, 
 from backend.people.models import RightsAction, User
 from backend.people.records import record
 from backend.projects.models import Membership, Project, Role
+from backend.quality.annotators import HARDNESS
 from backend.quality.horizon import read_look
-from backend.quality.live_rules import HARDNESS
 from backend.quality.models import PolicyReplay
 from backend.quality.replay import settle_outcome
 from backend.quality.selectors import lock_policies
 from backend.quality.services import get_current_rules, recount
 
-Said = tuple[DecidedStatus, bool]  # and whether a head said so
+Decided = tuple[DecidedStatus, bool]  # and whether a head said so
 
 
 class NoSuchAnnotator(NotFound):
@@ -68,10 +68,9 @@ def decide_status(
 ) -> AnnotatorState:
     """Set the status of an annotator by hand, until the next decision; POLICY gives it back to the rules.
 
-    REVIEWED leaves it to them: those that asked for a review ask again where what comes from now on meets them too.
-    What they judged starts or stops to count with it, and no judgment is changed. Raises InvalidInput without a reason,
-    NotAllowed where only a curator or another head may, Conflict where nothing asks for a review, NotFound for who
-    neither belongs to the project nor ever worked on it.
+    REVIEWED also leaves it to the rules; rules that asked for a check ask again only because of later work. Raises
+    InvalidInput without a reason, NotAllowed if only a curator or another head annotator may decide, Conflict if no
+    rule asks for a check, NotFound for a person who neither belongs to the project nor worked on it.
     """
     if not reason.strip():
         raise InvalidInput("Write a reason. The annotator can read it.", code="no_reason", field="reason")
@@ -84,7 +83,7 @@ def decide_status(
 
 
 def list_decidable(*, annotator_state: AnnotatorState, decided_by: User, may_curate: bool) -> list[DecidedStatus]:
-    """What this person may decide of an annotator state as it is now; of heads only what would change something."""
+    """What this person may decide about the annotator now; for head annotators only what would change something."""
     return [state for state in DecidedStatus if _is_open(annotator_state, state, decided_by, may_curate=may_curate)]
 
 
@@ -98,7 +97,7 @@ def _is_open(annotator_state: AnnotatorState, state: DecidedStatus, decided_by: 
 def _comes_to(
     annotator_state: AnnotatorState, state: DecidedStatus, decided_by: User, *, may_curate: bool
 ) -> DecidedStatus | None:
-    """What somebody's word comes to; None where it holds already. Raises NotAllowed and Conflict."""
+    """The decision that is stored; None if it is in force already. Raises NotAllowed and Conflict."""
     if annotator_state.user_id == decided_by.pk and not may_curate:
         raise NotOneself()
     if state == DecidedStatus.REVIEWED and not annotator_state.needs_review:
@@ -125,7 +124,7 @@ def _decide(annotator_state: AnnotatorState, decision: StatusDecision) -> None:
 
 def _held(project: Project, user_id: int) -> AnnotatorState:
     if user_id > LARGEST_ID or unnamed_voters(project=project).filter(user=user_id).exists():
-        raise NoSuchAnnotator()  # who votes without a name stands for nobody
+        raise NoSuchAnnotator()  # votes without names belong to no person
     if not AnnotatorState.objects.filter(project=project, user=user_id).exists():
         if not Membership.objects.filter(project=project, user=user_id).exists():
             raise NoSuchAnnotator()
@@ -134,14 +133,16 @@ def _held(project: Project, user_id: int) -> AnnotatorState:
 
 
 def _of_head(annotator_state: AnnotatorState, state: DecidedStatus) -> DecidedStatus | None:
-    """What a head annotator's word comes to; None where it holds already, by a second click or another head say. They
-    pause who works, so that no pause of others becomes theirs to lift. Raises NotAllowed for more."""
+    """The decision of a head annotator that is stored; None if it is in force already.
+
+    They can pause an active annotator and end a pause of head annotators. Raises NotAllowed for anything else.
+    """
     may_work = AnnotatorStatus(annotator_state.state).may_work
     if state == DecidedStatus.REVIEWED or (state == DecidedStatus.PAUSED and may_work):
         return state
     if state not in (DecidedStatus.PAUSED, DecidedStatus.POLICY):
         raise OnlyPause()
-    said = _said_newest_first(annotator_state)
+    said = _newest_first(annotator_state)
     below = list(dropwhile(_is_heads_pause, said))
     if len(below) < len(said):
         return None if state == DecidedStatus.PAUSED else _taken_back(below[0][0] if below else None)
@@ -151,27 +152,26 @@ def _of_head(annotator_state: AnnotatorState, state: DecidedStatus) -> DecidedSt
 
 
 def _taken_back(below: DecidedStatus | None) -> DecidedStatus:
-    """What had been decided before holds again. Heads could once pause who was out by a curator: that they lift not."""
+    """The decision before the pause. Raises PausedBelow if that was a pause or an exclusion."""
     if below in (DecidedStatus.PAUSED, DecidedStatus.EXCLUDED):
         raise PausedBelow()
     return below or DecidedStatus.POLICY
 
 
-def _said_newest_first(annotator_state: AnnotatorState) -> list[Said]:
-    """Every decision, and whether a head took it, by what they are today; a pause of one who has left is a curator's to
-    lift."""
+def _newest_first(annotator_state: AnnotatorState) -> list[Decided]:
+    """Every decision, and whether a person who is a head annotator today made it."""
     members = Membership.objects.filter(project=annotator_state.project_id, role=Role.HEAD_ANNOTATOR)
     heads = set(members.values_list("user", flat=True))
     rows = annotator_state.decisions.order_by("-pk").values_list("state", "decided_by")
     return [(DecidedStatus(state), user in heads) for state, user in rows]
 
 
-def _is_heads_pause(said: Said) -> bool:
+def _is_heads_pause(said: Decided) -> bool:
     return said == (DecidedStatus.PAUSED, True)
 
 
-def _ends_heads_pause(said: list[Said]) -> bool:
-    """Whether the newest is the end of a head's pause, by a head: they say nothing else over their pauses."""
+def _ends_heads_pause(said: list[Decided]) -> bool:
+    """Whether the newest decision ended a head annotator's pause, and a head annotator made it."""
     return len(said) > 1 and said[0][1] and not _is_heads_pause(said[0]) and _is_heads_pause(said[1])
 
 
@@ -182,26 +182,26 @@ def _outcome(annotator_state: AnnotatorState, decision: StatusDecision) -> Outco
 
 
 def _is_looked_at(annotator_state: AnnotatorState) -> bool:
-    """Whether a look stands, and what the rules found last is of before it; a pause taken back may come after both."""
+    """Whether a check is newer than the newest replay."""
     look, replay = read_look(annotator_state=annotator_state), _last_replay(annotator_state)
     return look is not None and (replay is None or replay.horizon["decided_until"] < look.pk)
 
 
 def _by_the_rules(annotator_state: AnnotatorState) -> Outcome:
-    """What the version in force says of the person: the harder of what the last replay found and the counters since.
+    """The stricter of what the newest replay found and what the counters of controls say now.
 
-    Without the counters a pause between two replays would be lifted by handing it back to the rules that made it.
+    Without the counters, POLICY would end a pause that the rules made after the newest replay.
     """
     found, rules = _found(annotator_state), get_current_rules(project=annotator_state.project)
     if not rules:
         return found
     live = live_outcome(read_rules(rules), n_graded=annotator_state.n_graded, n_failed=annotator_state.n_failed)
-    is_harder = HARDNESS.index(live.state) > HARDNESS.index(found.state)
+    is_harder = HARDNESS.index(AnnotatorStatus(live.state)) > HARDNESS.index(AnnotatorStatus(found.state))
     return Outcome(live.state, found.needs_review, live.reasons) if is_harder else found
 
 
 def _found(annotator_state: AnnotatorState) -> Outcome:
-    """What the version in force found of the person when it was last applied."""
+    """What the active version found about the annotator in its newest replay."""
     last = _last_replay(annotator_state)
     rows = last.findings.filter(user=annotator_state.user_id) if last else []
     return outcome_of(Finding(row.rule, row.collector, row.action, row.evidence) for row in rows)  # type: ignore[arg-type]  # as stored

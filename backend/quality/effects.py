@@ -9,8 +9,7 @@ from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
-from backend.annotation.allocation import Votes as SkilledVotes
-from backend.annotation.allocation import n_missing
+from backend.annotation.allocation import EVEN, SkilledVotes, n_missing
 from backend.annotation.models import AnnotatorState, AnnotatorStatus, Assignment, AssignmentStatus, HitItem, Judgment
 from backend.annotation.selectors import current_judgments
 from backend.controls.audit import count_controls, list_quarantined
@@ -20,37 +19,21 @@ from backend.projects.models import Project
 from backend.quality.replay import Judged, View
 
 AT_ONCE = 1000  # pairs looked at in one go
-EVEN = annotator_skill(0, 0)  # of who met no control
-
-
-@dataclass(frozen=True)
-class Change:
-    """One person whose annotator state would be another. `n_judgments` start to count, or, below zero, stop to."""
-
-    user_id: int
-    was: str
-    becomes: str
-    needs_review: bool
-    reasons: tuple[str, ...]
-    collectors: tuple[str, ...]
-    is_by_hand: bool
-    n_judgments: int
 
 
 @dataclass(frozen=True)
 class Effect:
-    """What a view would change of today's annotator states. Pairs are told of the HITs that a changed person submitted.
+    """What a view would change in today's annotator states, and in the HITs that the changed annotators submitted.
 
-    `n_pairs_reopen` want judgments again, below the overlap or by the stop rule; `n_pairs_close` want no more;
-    `n_labels_change` have another majority label, or none where they had one, or one where they had none. What changes
-    elsewhere by a control that its own audit puts out is not among them: the stage `settle` settles those.
+    Each of `changes` has `n_judgments` that start to count; below zero, that stop to count. `n_pairs_reopen` need
+    judgments again, `n_pairs_close` need no more, `n_labels_change` get or lose a majority label, or get another one.
     """
 
     until: int
     digest: str
     n_people: int
     states: dict[str, int]
-    changes: tuple[Change, ...]
+    changes: list[dict[str, Any]]
     n_judgments_stop: int
     n_judgments_start: int
     n_pairs_reopen: int
@@ -58,17 +41,13 @@ class Effect:
     n_labels_change: int
 
     def as_json(self) -> dict[str, Any]:
-        return asdict(self) | {"changes": [_listed(change) for change in self.changes]}
-
-
-def _listed(change: Change) -> dict[str, Any]:
-    told = asdict(change)
-    return told | {"reasons": list(change.reasons), "collectors": list(change.collectors)}
+        """The effect as a replay stores it."""
+        return asdict(self)
 
 
 @dataclass(frozen=True)
 class Flips:
-    """Whose judgments stop to count and whose start to, and who is excluded before and after."""
+    """Who is excluded before and after; so whose judgments stop and start to count."""
 
     before: frozenset[int]
     after: frozenset[int]
@@ -88,7 +67,7 @@ class Flips:
 
 @dataclass(frozen=True)
 class PairsMoved:
-    """What becomes of pairs once the judgments of these people stop to count or start to."""
+    """What happens to pairs when the judgments of these people stop or start to count."""
 
     flips: Flips
     reopen: int
@@ -97,8 +76,7 @@ class PairsMoved:
 
 
 def count_pairs(*, project: Project, view: View) -> PairsMoved:
-    """What the view would make of pairs as they are now, and the slow part of an effect: of a million pairs with
-    adaptive overlap it takes 20 seconds."""
+    """The slow part of an effect: with a million pairs and adaptive overlap it takes 20 seconds."""
     annotator_states = _states_of(project)
     return _pairs_moved(project, annotator_states, view, flips_of(annotator_states, view))
 
@@ -110,14 +88,22 @@ def count_effect(*, project: Project, view: View, pairs: PairsMoved | None = Non
     flips = flips_of(annotator_states, view)
     n_by_user = _count_judgments(project, flips.both)
     moved = pairs if pairs and pairs.flips == flips else _pairs_moved(project, annotator_states, view, flips)
-    changed = tuple(change for each in view.people if (change := _change(each, annotator_states, flips, n_by_user)))
+    changes = [
+        _change(
+            each,
+            was=getattr(annotator_states.get(each.user_id), "state", AnnotatorStatus.ACTIVE.value),
+            n_judgments=n_by_user.get(each.user_id, 0) * (-1 if each.user_id in flips.stop else 1),
+        )
+        for each in view.people
+        if is_changed(annotator_states.get(each.user_id), each)
+    ]
     becoming = [str(each.outcome.state) for each in view.people]
     return Effect(
         until=view.horizon.until,
         digest=view.digest,
         n_people=len(view.people),
         states={str(state): becoming.count(state.value) for state in AnnotatorStatus},
-        changes=changed,
+        changes=changes,
         n_judgments_stop=sum(n_by_user.get(user, 0) for user in flips.stop),
         n_judgments_start=sum(n_by_user.get(user, 0) for user in flips.start),
         n_pairs_reopen=moved.reopen,
@@ -131,21 +117,21 @@ def _states_of(project: Project) -> dict[int, AnnotatorState]:
 
 
 def flips_of(annotator_states: dict[int, AnnotatorState], view: View) -> Flips:
-    """Who is excluded today, and who would be; somebody the view does not know stays as they are."""
+    """Who is excluded today, and who would be. Annotators that the view does not know keep their status."""
     before = frozenset(user for user, row in annotator_states.items() if row.state == AnnotatorStatus.EXCLUDED)
     known = {each.user_id for each in view.people}
     return Flips(before, view.excluded | {user for user in before if user not in known})
 
 
 def countable(*, project: Project) -> QuerySet[Judgment]:
-    """What would count if nobody were excluded: the rows that stand, in time, on pairs that are no controls."""
+    """The judgments that count if nobody is excluded: the newest ones, in time, on pairs that are not controls."""
     return current_judgments(project=project).filter(
         control=None, assignment__project=project, assignment__status=AssignmentStatus.SUBMITTED
     )
 
 
 def is_changed(annotator_state: AnnotatorState | None, each: Judged) -> bool:
-    """Whether a person's row would be written."""
+    """Whether the annotator's row would change."""
     outcome = each.outcome
     if annotator_state is None:
         return outcome.state != "active" or outcome.needs_review
@@ -153,23 +139,18 @@ def is_changed(annotator_state: AnnotatorState | None, each: Judged) -> bool:
     return now != (outcome.state, outcome.needs_review, list(outcome.reasons))
 
 
-def _change(
-    each: Judged, annotator_states: dict[int, AnnotatorState], flips: Flips, n_by_user: dict[int, int]
-) -> Change | None:
-    annotator_state = annotator_states.get(each.user_id)
-    if not is_changed(annotator_state, each):
-        return None
-    n = n_by_user.get(each.user_id, 0)
-    return Change(
-        user_id=each.user_id,
-        was=annotator_state.state if annotator_state else AnnotatorStatus.ACTIVE.value,
-        becomes=each.outcome.state,
-        needs_review=each.outcome.needs_review,
-        reasons=each.outcome.reasons,
-        collectors=tuple(dict.fromkeys(finding.collector for finding in each.findings)),
-        is_by_hand=each.is_by_hand,
-        n_judgments=-n if each.user_id in flips.stop else n,
-    )
+def _change(each: Judged, was: str, n_judgments: int) -> dict[str, Any]:
+    outcome = each.outcome
+    return {
+        "user_id": each.user_id,
+        "was": was,
+        "becomes": outcome.state,
+        "needs_review": outcome.needs_review,
+        "reasons": list(outcome.reasons),
+        "collectors": list(dict.fromkeys(finding.collector for finding in each.findings)),
+        "is_by_hand": each.is_by_hand,
+        "n_judgments": n_judgments,
+    }
 
 
 def _count_judgments(project: Project, users: Collection[int]) -> dict[int, int]:
@@ -181,7 +162,7 @@ def _count_judgments(project: Project, users: Collection[int]) -> dict[int, int]
 
 @dataclass(frozen=True)
 class _Side:
-    """Before or after: who is excluded then, and how likely everybody's answers are right."""
+    """Before or after: who is excluded, and the skill of each annotator."""
 
     name: str
     out: frozenset[int]
@@ -196,14 +177,13 @@ def _pairs_moved(project: Project, annotator_states: dict[int, AnnotatorState], 
 
 
 def _count_pairs(project: Project, before: _Side, after: _Side) -> tuple[int, int, int]:
-    """Pairs that want judgments again, that want no more, and whose label is another one.
+    """Pairs that need judgments again, that need no more, and whose label changes.
 
-    Of each pair of the HITs that applying settles, settling is asked what it wants on either side. A pair that a head
-    annotator decided keeps its label.
+    It asks the rule of settling for each pair before and after. A pair with a decision keeps its label.
     """
     if before.out == after.out:
         return 0, 0, 0
-    current = Project.objects.get(pk=project.pk)  # as settling reads it, not as the caller remembers it
+    current = Project.objects.get(pk=project.pk)  # as settling reads it
     reopen = close = labels = 0
     for rows in _in_batches(_votes_of_touched(project, before, after).iterator(chunk_size=AT_ONCE)):
         wanted = _wanting(current, before, rows)
@@ -221,7 +201,7 @@ def _in_batches(rows: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]
 
 
 def _wanting(project: Project, side: _Side, rows: Sequence[dict[str, Any]]) -> set[int]:
-    """The pairs among these that want more judgments. Who gave them is read only where the stop rule asks."""
+    """The pairs that need more judgments. Annotators are read only for pairs that the stop rule looks at."""
     counts = {row["candidate"]: side.votes(row) for row in rows if not row["is_decided"]}
     told = {pair: _alike(votes) for pair, votes in counts.items()}
     if project.confidence is not None:
@@ -231,7 +211,7 @@ def _wanting(project: Project, side: _Side, rows: Sequence[dict[str, Any]]) -> s
 
 
 def _alike(votes: Votes) -> SkilledVotes:
-    """For where only their number matters."""
+    """Votes of equal skill, where only their number matters."""
     return {label: [EVEN] * votes.of(label) for label in LABELS}
 
 
@@ -246,7 +226,7 @@ def _read_skilled(project: Project, side: _Side, pairs: Sequence[int]) -> dict[i
 def _sides(
     project: Project, annotator_states: dict[int, AnnotatorState], view: View, flips: Flips
 ) -> tuple[_Side, _Side]:
-    """Applying lets controls audit themselves first, and counts everybody's anew where that puts one out."""
+    """Applying audits the controls first, which may change the counts of controls."""
     known = {user: (row.n_graded, row.n_failed) for user, row in annotator_states.items()}
     is_new = not set(view.horizon.quarantined) <= set(list_quarantined(project=project))
     later = count_controls(project=project, without=view.horizon.quarantined) if is_new else known
@@ -258,7 +238,7 @@ def _skills(counts: dict[int, tuple[int, int]]) -> dict[int, float]:
 
 
 def _votes_of_touched(project: Project, before: _Side, after: _Side) -> Any:
-    """Votes before and after on each pair of the HITs that a person concerned has submitted, one row for each."""
+    """Votes before and after, one row for each pair of the HITs that the changed annotators submitted."""
     theirs = Assignment.objects.filter(project=project, annotator__in=before.out ^ after.out)
     roots = theirs.filter(status=AssignmentStatus.SUBMITTED).order_by().values("root")
     decided = Exists(HitItem.objects.filter(candidate=OuterRef("candidate"), is_decided=True))

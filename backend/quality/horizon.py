@@ -1,15 +1,15 @@
-"""What a replay of a policy reads: judgments as they stood at a moment, person by person, in bounded memory.
+"""What a replay of a policy reads: judgments as they were at a moment, annotator by annotator, in bounded memory.
 
-Judgments are appended, so that the id of the newest one names a moment. Of the whole project only tables of numbers are
-held (votes by pair, answers to controls, a quick time for each person); rows are read for one person at a time, and no
-more of them than the widest window of the rules asks for.
+Judgments are added, never changed, so the id of the newest one names a moment. For the whole project only tables of
+numbers are in memory: votes by pair, answers to controls, one quick time for each annotator. Judgments are read for one
+annotator at a time, and no more than the widest window of the rules.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, cast
 from uuid import UUID
@@ -47,10 +47,10 @@ VOTES = np.dtype([("candidate", "i8"), ("votes", "i8", (len(LABELS),))])
 
 @dataclass(frozen=True)
 class Horizon:
-    """A moment, and whatever no judgment's id pins: what people had decided, which controls were out, who skipped.
+    """A moment, and what the id of a judgment does not tell: decisions, controls in quarantine, and skips.
 
-    `skips` holds (user, HITs met, HITs left to others) for everybody who did anything, voters without names left out.
-    `skips_since` holds the same of HITs handed over since a review, for those whom one stands on.
+    `skips` has (user, HITs, skipped HITs) of every annotator except votes without names. `skips_since` has the same
+    since the last check of an annotator, if there was one.
     """
 
     until: int
@@ -60,19 +60,13 @@ class Horizon:
     skips_since: tuple[tuple[int, int, int], ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """Without reviews as it was before there were any: the digests that are stored stay true."""
-        told = {
-            "until": self.until,
-            "decided_until": self.decided_until,
-            "quarantined": list(self.quarantined),
-            "skips": [list(each) for each in self.skips],
-        }
-        return told | ({"skips_since": [list(each) for each in self.skips_since]} if self.skips_since else {})
+        """The horizon as a replay stores it."""
+        return asdict(self)
 
 
 def read_horizon(stored: dict[str, Any]) -> Horizon:
     """A horizon as a replay stored it."""
-    skips, since = (tuple((user, met, left) for user, met, left in stored.get(name, ())) for name in SKIPS)
+    skips, since = (tuple((user, n, skipped) for user, n, skipped in stored[name]) for name in SKIPS)
     return Horizon(stored["until"], stored["decided_until"], tuple(stored["quarantined"]), skips, since)
 
 
@@ -86,13 +80,13 @@ class ControlAnswer:
 
 @dataclass(frozen=True)
 class VoteTable:
-    """How many of those who count gave each pair each label: ids ascending, votes (pairs, 3)."""
+    """Votes that count, by pair and label: ids ascending, votes of shape (pairs, 3)."""
 
     candidates: NDArray[np.int64]
     votes: NDArray[np.int64]
 
     def of(self, candidates: Sequence[int]) -> NDArray[np.int64]:
-        """The votes on these pairs, (n, 3); zeros for one that nobody judged."""
+        """The votes on these pairs, (n, 3); zeros for a pair without votes."""
         wanted = np.asarray(candidates, dtype=np.int64)
         found = np.zeros((len(wanted), len(LABELS)), dtype=np.int64)
         if not len(self.candidates) or not len(wanted):
@@ -114,10 +108,9 @@ def take_horizon(*, project: Project, until: int | None = None) -> Horizon:
 
 
 def skips_since(project: Project, looked_at: dict[int, datetime]) -> tuple[tuple[int, int, int], ...]:
-    """(user, HITs met, HITs left to others) of HITs handed over since the moment that stands for each of them.
+    """(user, HITs, skipped HITs) of HITs leased after the check of each user.
 
-    AT_ONCE people in a statement, and who is counted from when is compared here: a condition for each of a thousand
-    people is deeper than SQLite reads.
+    The times are compared here: one condition for each of a thousand users is deeper than SQLite allows.
     """
     met: Counter[int] = Counter()
     skipped: Counter[int] = Counter()
@@ -138,21 +131,18 @@ def _skips(project: Project) -> tuple[tuple[int, int, int], ...]:
 
 
 def _ended(project: Project) -> QuerySet[Assignment]:
-    """What anybody who stands for themself sent in or left to others."""
+    """The submitted and skipped assignments, without votes without names."""
     ended = Assignment.objects.filter(project=project, status__in=(*DONE, AssignmentStatus.SKIPPED)).order_by()
     return ended.exclude(annotator__in=unnamed_voters(project=project))
 
 
 def _quarantined(project: Project) -> tuple[int, ...]:
-    """Controls that are out, and those that their own audit would put out; whom they fail does not count."""
+    """Controls in quarantine, and those that the audit would put there now."""
     return tuple(sorted({*list_quarantined(project=project), *list_accused(project)}))
 
 
 def read_control_answers(*, project: Project, until: int, without: Collection[int]) -> dict[int, list[ControlAnswer]]:
-    """Each person's first answers to hidden controls, in their order, but for the controls `without`.
-
-    The first alone, as where they were graded: a change of mind mends no record.
-    """
+    """The first answers of each annotator to controls, in order, except the controls `without`."""
     first = Judgment.objects.filter(control__project=project, pk__lte=until).exclude(outcome="").order_by("pk")
     told = first.values_list("annotator_id", "assignment_id", "outcome", "control_id", "created_at")
     answers: dict[int, list[ControlAnswer]] = defaultdict(list)
@@ -163,7 +153,7 @@ def read_control_answers(*, project: Project, until: int, without: Collection[in
 
 
 def read_votes(*, project: Project, until: int, without: Collection[int]) -> VoteTable:
-    """Votes on every pair in time and no control, but for the people `without`."""
+    """Votes on every pair, in time, except those of the annotators `without`."""
     rows = current_judgments(project=project, until=until).filter(
         control=None, assignment__status=AssignmentStatus.SUBMITTED
     )
@@ -176,9 +166,9 @@ def read_votes(*, project: Project, until: int, without: Collection[int]) -> Vot
 
 
 def read_floor(*, project: Project, until: int, without: Collection[int] = ()) -> float | None:
-    """The floor of time in seconds, each person but those `without` weighing once; None while nobody sent enough times.
+    """The shortest plausible time in seconds, from the lower quartile of each annotator except those `without`.
 
-    One statement, and one row for each person: their own lower quartile, as `speed.quick_of` takes it.
+    None if nobody sent enough times. One statement, and one row for each annotator.
     """
     timed = current_judgments(project=project, until=until).filter(ms__isnull=False).order_by()
     ranked = (timed.exclude(annotator__in=without) if without else timed).annotate(
@@ -192,8 +182,8 @@ def read_floor(*, project: Project, until: int, without: Collection[int] = ()) -
 
 @dataclass(frozen=True)
 class Decisions:
-    """What people decided, by user id: what stands above the policy, and when somebody looked at whom a rule had asked
-    to be looked at, for those left to the rules or paused since. `newest` is the newest decision's id."""
+    """What people decided, by user id: decisions that have priority over the rules, and when a person checked an
+    annotator for whom a rule asked for it. `newest` is the id of the newest decision."""
 
     newest: int
     by_hand: dict[int, StatusDecision]
@@ -216,15 +206,17 @@ def read_decisions(*, project: Project, until: int | None = None) -> Decisions:
 
 
 def read_look(*, annotator_state: AnnotatorState) -> StatusDecision | None:
-    """The look at this person from which the rules that ask for one count anew; None where there is none."""
+    """The newest check of this annotator that is still valid; None without one."""
     rows = annotator_state.decisions.select_related("annotator_state").order_by("pk")
     return _looks(rows).get(annotator_state.user_id)
 
 
 def _looks(rows: Iterable[StatusDecision]) -> dict[int, StatusDecision]:
-    """By user id, of decisions in their order. Nobody is asked to look at who is paused by hand: what hands them to the
-    rules right after a pause takes that pause back, when nobody looked, so that the look before the pause stands on.
-    Handed to them without a pause, or after any other decision, they are looked at anew."""
+    """The valid check of each user, from decisions in their order.
+
+    The end of a pause takes the pause back, so the check before the pause stays valid. After any other decision the
+    rules ask for a new check.
+    """
     looks: dict[int, StatusDecision] = {}
     before: dict[int, str] = {}
     for row in rows:
@@ -234,14 +226,14 @@ def _looks(rows: Iterable[StatusDecision]) -> dict[int, StatusDecision]:
             looks[user] = row
         elif row.state != DecidedStatus.PAUSED and not is_lift:
             looks.pop(user, None)
-        if not is_lift:  # who takes the pause back twice has said it once
+        if not is_lift:  # the end of a pause counts once
             before[user] = row.state
     return looks
 
 
 @dataclass(frozen=True)
 class TurnReader:
-    """Reads what one person after the other did up to a judgment, beside the votes of the others."""
+    """Reads what one annotator did up to a judgment, with the votes of the others."""
 
     project: Project
     until: int
@@ -251,11 +243,10 @@ class TurnReader:
         self, user: int, *, most: int | None, votes_count: bool, answers: Sequence[ControlAnswer],
         after: datetime | None = None,
     ) -> list[Turn]:  # fmt: skip
-        """The newest `most` turns of one person, oldest first; None takes all, one statement for each AT_ONCE. With
-        `after` those submitted since then alone.
+        """The newest `most` turns of one annotator, oldest first; None: all. With `after`, only those submitted later.
 
-        Before them stands one that holds the grades of all earlier controls. `votes_count` says that the table holds
-        the person's own votes, which are taken out again.
+        A first turn holds the grades of all earlier controls. `votes_count`: the table has the annotator's own votes,
+        which are subtracted.
         """
         newest = self._assignments(user, most, after)
         grades: dict[UUID, list[Grade]] = defaultdict(list)

@@ -1,17 +1,18 @@
-"""Previews of policies: asked for, worked out by a worker, and kept until the next one of the same version.
+"""Previews of policies: a worker computes one and stores it until the next preview of the same version.
 
-A preview is a whole replay, which takes as long as the project is large: nobody's request waits for it.
+A preview is a complete replay, which takes long in a large project. So no request waits for it.
 """
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from backend.common.errors import NotFound
 from backend.people.models import User
 from backend.quality.effects import Effect
 from backend.quality.models import PolicyPreview, QualityPolicy
-from backend.quality.replay import View, finding_json
+from backend.quality.replay import View
 from backend.quality.services import preview_policy
 from backend.runs.ledger import Ledger
 from backend.runs.models import LIVE, Run
@@ -22,9 +23,9 @@ NOTHING_DONE = "Version {version} would change the status of {n} annotators. Not
 
 
 def ask_preview(*, policy: QualityPolicy, asked_by: User) -> Run:
-    """The run that works the preview out: one that is at it already, or a new one.
+    """The run that computes the preview: a live one, or a new one.
 
-    Raises StageRunning while another version's is being worked out.
+    Raises StageRunning while the preview of another version is computed.
     """
     asked: dict[str, Any] = {"version": policy.version}
     at_it = Run.objects.filter(project=policy.project_id, stage=STAGE, status__in=LIVE, parameters=asked).first()
@@ -32,7 +33,7 @@ def ask_preview(*, policy: QualityPolicy, asked_by: User) -> Run:
 
 
 def work_out_preview(*, policy: QualityPolicy, ledger: Ledger) -> None:
-    """Replay the version as of now and keep what it would change, in one step at the end."""
+    """Replay the version as of now and store what it would change, in one step at the end."""
     view, effect = preview_policy(policy=policy)
     with ledger.step() as step:
         _keep(policy, ledger.run, view, effect)
@@ -41,7 +42,7 @@ def work_out_preview(*, policy: QualityPolicy, ledger: Ledger) -> None:
 
 
 def get_preview(*, policy: QualityPolicy) -> PolicyPreview:
-    """What the version would change, as last worked out. Raises NotFound where nobody has asked."""
+    """The newest preview of the version. Raises NotFound without one."""
     found = PolicyPreview.objects.filter(policy=policy).first()
     if found is None:
         raise NotFound(
@@ -51,6 +52,6 @@ def get_preview(*, policy: QualityPolicy) -> PolicyPreview:
 
 
 def _keep(policy: QualityPolicy, run: Run, view: View, effect: Effect) -> None:
-    findings = [{"user_id": each.user_id, **finding_json(finding)} for each in view.people for finding in each.findings]
+    findings = [{"user_id": each.user_id, **asdict(finding)} for each in view.people for finding in each.findings]
     PolicyPreview.objects.filter(policy=policy).delete()
     PolicyPreview.objects.create(policy=policy, run=run, effect=effect.as_json(), findings=findings)

@@ -1,10 +1,12 @@
-"""A policy replayed: from rules and a horizon to what each person's state is, the same bytes every time.
+"""Replay a policy: from rules and a horizon to the state of each annotator, the same bytes every time.
 
-Controls come first: those that good annotators fail are left out. Then whoever is excluded by hand, or by a rule that
-asks nothing of the others (over all time or in a window), says no more how long answers take; whoever is too fast for
-those who remain, by a rule that excludes, is taken out of the votes with them, and everybody is held against what is
-left. A decision by hand stands above what the rules find; findings are told all the same. Where somebody looked because
-a rule asked for it, the rules that ask for a review see only what came after that; all others go on as ever.
+1. Controls that good annotators fail are left out.
+2. Annotators who are excluded by hand, or by a rule that does not look at others, do not count for the usual time.
+3. Annotators who are then too fast, by a rule that excludes, do not count as votes either.
+4. All rules are applied to everybody, with the votes that are left.
+5. A decision of a person has priority over the rules; the findings are stored anyway.
+
+After a person checked an annotator, rules that ask for a check see only what came later.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 
@@ -55,7 +57,7 @@ NOBODY = VoteTable(np.zeros(0, dtype=np.int64), np.zeros((0, 3), dtype=np.int64)
 
 @dataclass(frozen=True)
 class Judged:
-    """One person in the view: what the rules find, and what follows once what people decided is laid over it."""
+    """One annotator in the view: what the rules find, and the state after decisions of people."""
 
     user_id: int
     findings: tuple[Finding, ...]
@@ -65,7 +67,7 @@ class Judged:
 
 @dataclass(frozen=True)
 class View:
-    """Everybody's state under a version at a horizon, by user id."""
+    """The state of every annotator under a version at a horizon, by user id."""
 
     horizon: Horizon
     people: tuple[Judged, ...]
@@ -87,10 +89,9 @@ class View:
 def evaluate(
     *, policy: QualityPolicy, project: Project, until: int | None = None, horizon: Horizon | None = None
 ) -> View:
-    """What the version says of everybody, at the newest judgment, at an older one, or at a horizon that was stored.
+    """What the version says about everybody, at the newest judgment, at an older one, or at a stored horizon.
 
-    About six statements, and two for each person where rules look at more than controls and skips; two more where one
-    of these excludes and another compares people. Nothing is written.
+    Nothing is written. About six statements, and two to four for each annotator if rules look at more than counts.
     """
     moment = horizon or take_horizon(project=project, until=until)
     rules = read_rules(policy.rules)
@@ -119,7 +120,7 @@ class _Replay:
         self.table = self._table()
 
     def people(self) -> list[Judged]:
-        """Everybody who did anything, or of whom something was decided."""
+        """Every annotator who did something, or about whom a person decided."""
         return [self._judge(user) for user in sorted({*self.skips, *self.decisions})]
 
     def _judge(self, user: int) -> Judged:
@@ -128,7 +129,7 @@ class _Replay:
         return Judged(user, findings, settle_outcome(outcome_of(findings), decided), is_by_hand=decided is not None)
 
     def _findings(self, user: int) -> tuple[Finding, ...]:
-        """The rules that are met; one that asks for a review where it is met by what came after the last one too."""
+        """The rules that are met. A rule that asks for a check must also be met by what came after the last check."""
         turns = self._turns(user, self.rules, self.table, votes_count=user not in self.left_out)
         found = findings_of(self.rules, self._record(user, turns), self._pool)
         if user not in self.looked_at or not any(finding.action == "review" for finding in found):
@@ -146,7 +147,7 @@ class _Replay:
     def _turns(
         self, user: int, rules: Sequence[Rule], table: VoteTable, *, votes_count: bool, after: datetime | None = None
     ) -> Sequence[Turn]:
-        """As many of a person's turns as these rules look at; `votes_count` says that the table holds their votes."""
+        """As many turns of an annotator as these rules look at; `votes_count`: the table has their votes."""
         answers = [answer for answer in self.answers.get(user, []) if after is None or answer.at > after]
         looking = [rule for rule in rules if rule.collector not in OF_COUNTS or rule.window]
         if not looking:
@@ -157,7 +158,7 @@ class _Replay:
         return reader.read(user, most=widest, votes_count=votes_count, answers=answers, after=after)
 
     def _leave_out(self) -> None:
-        """Whose times, and then whose votes, say nothing of others: by hand, or by rules that ask nothing of votes."""
+        """Leave out excluded annotators from the usual time, and then from the votes."""
         rules = [rule for rule in self.rules if rule.action == "exclude" and rule.collector not in OF_OTHERS]
         if not self._times and not self._compares:
             return
@@ -168,7 +169,7 @@ class _Replay:
             self.left_out = self._with_those_out([rule for rule in rules if rule.collector == "too_fast"])
 
     def _with_those_out(self, rules: Sequence[Rule]) -> Collection[int]:
-        """Those left out already, and whom these rules exclude, but for people whom somebody decided of."""
+        """Those left out already, and those whom these rules exclude, except after a decision of a person."""
         asked = [user for user in self.skips if user not in self.decisions and user not in self.left_out]
         return {*self.left_out, *(user for user in asked if rules and self._is_out(user, rules))}
 
@@ -185,7 +186,7 @@ class _Replay:
         return any(rule.collector in OF_OTHERS for rule in self.rules)
 
     def _table(self) -> VoteTable:
-        """Nothing is read where no rule asks what others said."""
+        """The votes; nothing is read if no rule looks at them."""
         if not self._compares:
             return NOBODY
         return read_votes(project=self.project, until=self.horizon.until, without=self.left_out)
@@ -196,17 +197,8 @@ class _Replay:
 
 
 def settle_outcome(found: Outcome, decided: StatusDecision | None) -> Outcome:
-    """What follows once a person's decision is laid over what the rules find."""
+    """The outcome after the decision of a person, if there is one."""
     if decided is None:
         return found
     reasons = (decided.reason,) if decided.state != AnnotatorStatus.ACTIVE else ()
     return Outcome(cast(State, str(decided.state)), needs_review=False, reasons=reasons)
-
-
-def finding_json(finding: Finding) -> dict[str, Any]:
-    return {
-        "rule": finding.rule,
-        "collector": finding.collector,
-        "action": finding.action,
-        "evidence": finding.evidence,
-    }

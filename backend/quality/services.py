@@ -1,12 +1,12 @@
 """Make and apply policies. Judgments are never deleted: a policy decides which of them count.
 
-Applying works everything out first and without a lock, what becomes of pairs among it, then writes in one transaction:
-the version in force, states with their reasons, the findings. Killed before the commit it has done nothing; done twice,
-the second finds nothing to change. A project of any size takes one transaction, because half an exclusion would be a
-dataset that no version describes. Only people whose state changes are held meanwhile; everybody else goes on working.
+Applying first computes everything without a lock, also the effect on pairs. Then it writes the active version, the
+states and the findings in one transaction, because half an exclusion would be a dataset that no version describes.
+Killed before the commit it has done nothing; applied twice, the second time changes nothing. Only annotators whose
+state changes are locked meanwhile.
 
-Their HITs are settled in it too while these are few. Of many, somebody who submits would wait for longer than a request
-waits: the stage `settle` settles them soon. What counts does not wait for that.
+A few HITs are settled in the same transaction. Many would make a request that submits wait too long: the stage `settle`
+settles them soon. What counts changes at once.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from backend.quality.replay import Judged, View, evaluate
 from backend.quality.selectors import lock_policies
 
 TRIES = 3
-MOST_AT_ONCE = 2000  # HITs settled along with a verdict: half a second
+MOST_AT_ONCE = 2000  # HITs settled at once: half a second
 
 
 class Moved(Conflict):
@@ -58,7 +58,7 @@ def read_sent_rules(given: object) -> tuple[Rule, ...]:
 
 
 def create_policy(*, project: Project, rules: object, note: str = "", created_by: User | None) -> QualityPolicy:
-    """The project's next version, not in force yet. Raises InvalidInput; Conflict where another was made meanwhile."""
+    """The project's next version, not active yet. Raises InvalidInput; Conflict if another was made meanwhile."""
     told = [rule.as_json() for rule in read_sent_rules(rules)]
     newest = QualityPolicy.objects.filter(project=project).aggregate(newest=Max("version"))["newest"] or 0
     made = QualityPolicy(project=project, version=newest + 1, rules=told, note=note, created_by=created_by)
@@ -96,10 +96,9 @@ def preview_policy(*, policy: QualityPolicy) -> tuple[View, Effect]:
 
 
 def apply_policy(*, policy: QualityPolicy, applied_by: User | None = None) -> PolicyReplay:
-    """Put the version in force, or, where it is, look at what came since.
+    """Activate the version, or apply the active one again. Returns its newest replay.
 
-    Gives the replay that stands for it. Raises Moved where people decided of annotators faster than this could be
-    worked out.
+    Raises Moved if people decided about annotators again and again meanwhile.
     """
     for _ in range(TRIES):
         view, pairs = work_out(policy=policy)
@@ -112,7 +111,7 @@ def apply_policy(*, policy: QualityPolicy, applied_by: User | None = None) -> Po
 
 
 def work_out(*, policy: QualityPolicy) -> tuple[View, PairsMoved]:
-    """The view that the version makes of today, and of pairs; controls audit themselves first. No state is changed."""
+    """The view of the version today, and its effect on pairs. It audits the controls first; no state changes."""
     audit_controls(policy.project)
     view = evaluate(policy=policy, project=policy.project)
     return view, count_pairs(project=policy.project, view=view)
@@ -122,18 +121,17 @@ def work_out(*, policy: QualityPolicy) -> tuple[View, PairsMoved]:
 def enforce_view(
     *, policy: QualityPolicy, view: View, pairs: PairsMoved | None = None, applied_by: User | None = None
 ) -> PolicyReplay | None:
-    """Make everybody's annotator state what the view says, and its version the one in force; all of it or nothing.
+    """Write the states of the view and make its version the active one, all or nothing.
 
-    `pairs` is what was counted before anything was locked. It is told as it was then: people who are not held go on
-    judging, so no count is of this very moment. Where others are excluded by now than it counted with it is not used.
-    Gives the replay that was kept of it, or None where a version in force finds what it found before. Raises Moved
-    where somebody decided of an annotator since the view was worked out.
+    `pairs` was counted before the locks; it is counted again only if others are excluded by now. Returns the stored
+    replay, or None if an active version finds the same as before. Raises Moved if a person decided about an annotator
+    after the view was computed.
     """
     project = policy.project
     lock_policies(project)
-    _hold_changed(project, view)
+    _lock_changed(project, view)
     before = {row.user_id: row for row in AnnotatorState.objects.filter(project=project)}
-    if _newest_decision(project) > view.horizon.decided_until:  # asked last: now none can come in between
+    if _newest_decision(project) > view.horizon.decided_until:  # behind the locks: no decision comes in between
         raise Moved()
     effect, flips = count_effect(project=project, view=view, pairs=pairs), flips_of(before, view)
     _write_states(before, view)
@@ -149,10 +147,9 @@ def enforce_view(
 
 
 def recount(*, project: Project, users: Collection[int]) -> None:
-    """Judgments of these people start or stop to count: settle the places of their HITs, or, where they are more than
-    MOST_AT_ONCE, have them settled.
+    """Settle the HITs of annotators whose judgments start or stop to count; more than MOST_AT_ONCE are settled later.
 
-    Call it in the transaction that changes their annotator state, after the change.
+    Call it in the transaction that changes their state, after the change.
     """
     if not users:
         return
@@ -169,8 +166,8 @@ def _newest_decision(project: Project) -> int:
     return int(decisions.aggregate(newest=Max("pk"))["newest"] or 0)
 
 
-def _hold_changed(project: Project, view: View) -> None:
-    """Lock the annotator states that change, by id; people who have none yet get one."""
+def _lock_changed(project: Project, view: View) -> None:
+    """Lock the annotator states that change; missing ones are made."""
     there = {row.user_id: row for row in AnnotatorState.objects.filter(project=project)}
     users = [each.user_id for each in view.people if is_changed(there.get(each.user_id), each)]
     missing = [AnnotatorState(project=project, user_id=user) for user in users if user not in there]
@@ -190,7 +187,7 @@ def _write_states(annotator_states: dict[int, AnnotatorState], view: View) -> No
 
 
 def _put_in_force(policy: QualityPolicy) -> bool:
-    """Whether another version, or none, was in force."""
+    """Activate the version; whether it was not active before."""
     QualityPolicy.objects.filter(project=policy.project).exclude(pk=policy.pk).update(in_force_since=None)
     mine = QualityPolicy.objects.filter(pk=policy.pk, in_force_since=None)
     is_new = bool(mine.update(in_force_since=timezone.now()))
@@ -209,7 +206,7 @@ def _record(policy: QualityPolicy, was: QualityPolicy | None, effect: Effect, by
 
 
 def _finds_no_other(last: PolicyReplay, view: View) -> bool:
-    """The same of the same people; and no look came between, since what then is asked is asked of other work."""
+    """Whether the findings are the same, and no check of an annotator came in between."""
     since = StatusDecision.objects.filter(
         annotator_state__project=last.policy.project_id,
         state=DecidedStatus.REVIEWED,
@@ -247,6 +244,6 @@ def _findings(replay: PolicyReplay, people: Sequence[Judged]) -> list[PolicyFind
 
 
 def get_current_rules(*, project: Project) -> list[dict[str, Any]]:
-    """The rules in force, as they are stored; none where no version is."""
+    """The active rules as they are stored; empty without an active version."""
     found = QualityPolicy.objects.filter(project=project, in_force_since__isnull=False).first()
     return found.rules if found else []

@@ -14,15 +14,15 @@ from backend.methods.quality import (
     audit_controls,
     default_rules,
     grade,
+    rate_controls,
     sight_of,
-    standing_of,
 )
 
 COUNT = st.integers(0, 60)
 
 
 @pytest.mark.parametrize(
-    ("failed", "graded", "standing"),
+    ("failed", "graded", "rating"),
     [
         (7, 10, "excluded"),
         (6, 9, "kept"),
@@ -37,30 +37,30 @@ COUNT = st.integers(0, 60)
         (0, 0, "unvetted"),
     ],
 )
-def test_seventy_percent_failed_is_too_many_inclusive(failed: int, graded: int, standing: str) -> None:
-    outcome = standing_of(ControlRecord(n_passed=graded - failed, n_failed=failed))
-    assert (outcome.standing, outcome.n_failed, outcome.n_graded) == (standing, failed, graded)
+def test_seventy_percent_failed_is_too_many_inclusive(failed: int, graded: int, rating: str) -> None:
+    outcome = rate_controls(ControlRecord(n_passed=graded - failed, n_failed=failed))
+    assert (outcome.rating, outcome.n_failed, outcome.n_graded) == (rating, failed, graded)
     assert outcome.fail_rate == (failed / graded if graded else None)
 
 
 def test_unsure_is_not_graded_unless_the_policy_says_so() -> None:
     record = ControlRecord(n_passed=1, n_failed=1, n_unsure=3)
-    assert standing_of(record).n_graded == 2
-    assert standing_of(record).standing == "kept"
-    assert standing_of(record, ControlPolicy(unsure_fails=True)).standing == "excluded"
-    assert standing_of(ControlRecord(n_passed=1, n_failed=2, n_unsure=7)).standing == "kept"  # 2 of 3
-    assert standing_of(ControlRecord(n_unsure=4)).standing == "unvetted"
+    assert rate_controls(record).n_graded == 2
+    assert rate_controls(record).rating == "kept"
+    assert rate_controls(record, ControlPolicy(unsure_fails=True)).rating == "excluded"
+    assert rate_controls(ControlRecord(n_passed=1, n_failed=2, n_unsure=7)).rating == "kept"  # 2 of 3
+    assert rate_controls(ControlRecord(n_unsure=4)).rating == "unvetted"
 
 
 def test_the_letter_of_the_paper_is_a_policy_too() -> None:
-    assert standing_of(ControlRecord(n_failed=1), ControlPolicy(min_controls=1)).standing == "excluded"
+    assert rate_controls(ControlRecord(n_failed=1), ControlPolicy(min_controls=1)).rating == "excluded"
 
 
 def test_two_controls_are_enough_where_a_policy_says_two() -> None:
     """SCIENCE 3's own count: one of one is let be, two of two is not."""
     two = ControlPolicy(min_controls=2)
-    assert standing_of(ControlRecord(n_failed=1), two).standing == "too_few"
-    assert standing_of(ControlRecord(n_failed=2), two).standing == "excluded"
+    assert rate_controls(ControlRecord(n_failed=1), two).rating == "too_few"
+    assert rate_controls(ControlRecord(n_failed=2), two).rating == "excluded"
 
 
 def test_the_default_rule_and_the_default_policy_are_one() -> None:
@@ -73,10 +73,8 @@ def test_the_default_rule_and_the_default_policy_are_one() -> None:
 
 @given(COUNT, COUNT)
 def test_the_rule_is_seven_tenths_in_whole_numbers(passed: int, failed: int) -> None:
-    outcome = standing_of(ControlRecord(passed, failed))
-    assert (outcome.standing in ("excluded", "too_few")) == (
-        passed + failed > 0 and 10 * failed >= 7 * (passed + failed)
-    )
+    outcome = rate_controls(ControlRecord(passed, failed))
+    assert (outcome.rating in ("excluded", "too_few")) == (passed + failed > 0 and 10 * failed >= 7 * (passed + failed))
 
 
 @pytest.mark.parametrize(
@@ -99,7 +97,7 @@ def test_impossible_controls_policies_and_records_are_refused() -> None:
     with pytest.raises(ValueError, match="above 0"):
         ControlPolicy(fail_rate=0)
     with pytest.raises(ValueError, match="cannot be negative"):
-        standing_of(ControlRecord(n_passed=-1))
+        rate_controls(ControlRecord(n_passed=-1))
 
 
 def answered(n_controls: int, *failing: tuple[str, str], annotators: str = "abcdef") -> list[tuple[str, str, bool]]:

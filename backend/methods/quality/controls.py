@@ -5,7 +5,7 @@ tasks", ConQA section 3; SCIENCE 3). Below `min_controls` graded ones the rule w
 the paper would have excluded already: one of one is 100%. Whoever met no control is unvetted, and kept: in ConQA that
 was a third of the workers. Unsure on a control is neither right nor wrong, unless the policy counts it as a failure.
 
->>> standing_of(ControlRecord(n_passed=3, n_failed=7)).standing, standing_of(ControlRecord(3, 6)).standing
+>>> rate_controls(ControlRecord(n_passed=3, n_failed=7)).rating, rate_controls(ControlRecord(3, 6)).rating
 ('excluded', 'kept')
 """
 
@@ -18,7 +18,7 @@ from typing import Literal
 from backend.methods.consensus import Verdict
 
 Grade = Literal["passed", "failed", "unsure"]
-Standing = Literal["unvetted", "kept", "too_few", "excluded"]
+ControlRating = Literal["unvetted", "kept", "too_few", "excluded"]
 FAIL_RATE = 0.70
 WARN_FROM = 2  # graded controls; why these two, rules.py says
 EXCLUDE_FROM = 4
@@ -48,11 +48,11 @@ class ControlRecord:
 
 
 @dataclass(frozen=True)
-class ControlOutcome:
+class ControlResult:
     """`too_few` is kept, but failed as often as the rule says on fewer controls than it needs. No `fail_rate` without
     a graded control."""
 
-    standing: Standing
+    rating: ControlRating
     fail_rate: float | None
     n_failed: int
     n_graded: int
@@ -67,7 +67,7 @@ def grade(answer: Verdict, accepted: Collection[Verdict]) -> Grade:
     return "unsure" if answer == "unsure" else "failed"
 
 
-def standing_of(record: ControlRecord, policy: ControlPolicy | None = None) -> ControlOutcome:
+def rate_controls(record: ControlRecord, policy: ControlPolicy | None = None) -> ControlResult:
     """What the policy says of an annotator. Raises ValueError on negative counts."""
     rule = policy or ControlPolicy()
     if min(record.n_passed, record.n_failed, record.n_unsure) < 0:
@@ -75,7 +75,7 @@ def standing_of(record: ControlRecord, policy: ControlPolicy | None = None) -> C
     failed = record.n_failed + (record.n_unsure if rule.unsure_fails else 0)
     graded = record.n_passed + failed
     if not graded:
-        return ControlOutcome("unvetted", None, failed, graded)
+        return ControlResult("unvetted", None, failed, graded)
     if failed / graded < rule.fail_rate - ROUNDING:
-        return ControlOutcome("kept", failed / graded, failed, graded)
-    return ControlOutcome("excluded" if graded >= rule.min_controls else "too_few", failed / graded, failed, graded)
+        return ControlResult("kept", failed / graded, failed, graded)
+    return ControlResult("excluded" if graded >= rule.min_controls else "too_few", failed / graded, failed, graded)

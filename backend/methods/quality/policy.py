@@ -19,7 +19,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from backend.methods.quality.controls import ROUNDING, ControlPolicy, ControlRecord, Grade, standing_of
+from backend.methods.quality.controls import ROUNDING, ControlPolicy, ControlRecord, Grade, rate_controls
 from backend.methods.quality.disagreement import disagreement, wilson
 from backend.methods.quality.position_bias import Bias, expected_places, item_bias, option_bias
 from backend.methods.quality.rules import ACTIONS, Action, Collector, Rule
@@ -173,7 +173,7 @@ def _control_failures(rule: Rule, record: Record, pool: Pool) -> Measured:
 
 
 def _graded(rule: Rule, record: ControlRecord) -> Measured:
-    found = standing_of(record, ControlPolicy(rule.threshold, rule.min_n, rule.unsure_fails))
+    found = rate_controls(record, ControlPolicy(rule.threshold, rule.min_n, rule.unsure_fails))
     if found.fail_rate is None:
         return Measured(0, None)
     low, high = wilson(found.n_failed, found.n_graded)

@@ -12,8 +12,8 @@ from backend.common.labels import Label
 from backend.methods.quality import default_rules
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.quality.chores import act_on_controls
 from backend.quality.decisions import decide_status
-from backend.quality.live_rules import act_on_controls
 from backend.quality.services import apply_policy, create_policy
 from pages_in_hand import submit, take
 from world import World, make_world

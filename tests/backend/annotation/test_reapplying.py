@@ -13,7 +13,7 @@ from backend.controls.services import change_control
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.qualification.models import ControlState
-from backend.quality.reapply import reapply_policies
+from backend.quality.chores import reapply_policies
 from backend.quality.services import create_policy
 from backend.runs.models import Run
 from backend.runs.services import start_run
