@@ -150,7 +150,7 @@ def _settle_root(
 def _read_states(hits: Sequence[Hit]) -> tuple[dict[int, list[_State]], set[int], dict[int, int]]:
     """By root its HITs from the oldest to the newest, without those of controls alone; pairs that are decided; and how
     many judgments head annotators asked for."""
-    # Whoever is taking a slot at this moment is waited for; afterwards what is read stays true.
+    # Wait for annotators who take a slot at this moment; afterwards what is read stays true.
     list(Slot.objects.filter(hit__in=hits, assignment=None).order_by("pk").select_for_update().values_list("pk"))
     states = {hit.pk: _State(hit) for hit in hits}
     decided, asked = set[int](), defaultdict[int, int](int)

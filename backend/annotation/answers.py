@@ -1,4 +1,4 @@
-"""What a person says of the items of a page, and whether it can be stored."""
+"""The answers to the items of an assignment, and whether they can be stored."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from backend.methods.edits.seen import is_seen, look_alike
 from backend.methods.said import Value
 
 LONGEST_COMMENT = 2000
-LONGEST_CAPTION = MAX_BYTES  # characters: an edit may be of all of one
+LONGEST_CAPTION = MAX_BYTES  # characters: an edit may replace a complete caption
 MOST_EDITS = 50
 
 
 @dataclass(frozen=True)
 class Judged:
-    """One answer as it was sent. `ms` is the focus time on the item in milliseconds, `client_at` by their clock."""
+    """One answer as it was sent. `ms` is focus time in milliseconds, `client_at` the time by the browser's clock."""
 
     position: int
     label: Label
@@ -36,7 +36,7 @@ class Judged:
 
     @property
     def substance(self) -> dict[str, Any]:
-        """What was said, without when: equal for the same mind."""
+        """The answer without its times."""
         return {
             "label": str(self.label),
             "edits": [_stored(edit) for edit in self.edits],
@@ -51,7 +51,7 @@ def _stored(edit: Edit) -> dict[str, Any]:
 
 
 def substance_of(judgment: Judgment) -> dict[str, Any]:
-    """The same of a row."""
+    """The same for a stored judgment."""
     return {name: getattr(judgment, name) for name in ("label", "edits", "lens", "comment", "is_generic")}
 
 
@@ -69,17 +69,16 @@ def judgment_of(judged: Judged, assignment: Assignment) -> Judgment:
 
 
 def read_answers(assignment: Assignment, judgments: Sequence[Judged]) -> list[Judged]:
-    """The answers as they are stored. Raises InvalidInput unless every position is judged once, and all make sense."""
+    """The answers as they are stored. Raises InvalidInput unless every position has one answer, and all make sense."""
     _check_complete(assignment, judgments)
     return make_sense(assignment, judgments)
 
 
 def make_sense(assignment: Assignment, judgments: Sequence[Judged]) -> list[Judged]:
-    """The same without the edits of a caption that nobody could tell from what it was: a client may see less than
-    `look_alike` does, and its person nothing to take back.
+    """The answers without edits that nobody can see in the caption.
 
-    Raises InvalidInput where a lens goes with no good caption, or an edit with no place in the caption's text. Asks the
-    database only where there are edits.
+    Raises InvalidInput for a lens without the label good, and for an edit that does not fit the caption. No query if
+    there are no edits.
     """
     for judged in judgments:
         if judged.lens and judged.label != Label.GOOD:
@@ -92,7 +91,7 @@ def make_sense(assignment: Assignment, judgments: Sequence[Judged]) -> list[Judg
 
 
 def _read_edits(judged: Judged, text: str | None) -> Judged:
-    """The answer, without its edits where nobody could see what they change."""
+    """The answer, without edits that nobody can see."""
     if text is None:
         raise _refused(judged, "Item {position}: you can edit only captions, not images.", code="edit_needs_caption")
     if any(edit.before == edit.after for edit in judged.edits):

@@ -1,12 +1,10 @@
-"""What the review has closed: a page of which somebody above the votes has settled a pair takes no change of mind.
+"""Which answers of an assignment are closed, because a head annotator decided on a pair of it.
 
-Who settles pairs is a room above this one, which registers its readers in its AppConfig.ready(), as counters are.
+The rooms that decide register their readers in AppConfig.ready(), as for counters.
 
-A control is never decided, and would stand out as the one answer of its page that never closes. So a page closes as a
-whole, at all places by the same decision.
-
-A remark asks for another mind, so its place stays open until the pair there is settled. Remarks never stand on
-controls: whoever has one knows that already.
+A control is never decided, so it would be the one answer that never closes. Therefore an assignment closes as a whole,
+with the earliest decision. Only a position with feedback stays open until its own pair is decided: the feedback asks
+for another answer, and controls never have feedback.
 """
 
 from __future__ import annotations
@@ -19,10 +17,19 @@ from uuid import UUID
 from backend.annotation.models import Assignment
 from backend.common.errors import Conflict
 
+Place = tuple[UUID, int]
+"""The id of an assignment and a position in it."""
+
+
+class ReviewClosed(Conflict):
+    """{by} decided on an answer in this task on {on}. Your answers stay as they are."""
+
+    code = "review_closed"
+
 
 @dataclass(frozen=True)
 class Closing:
-    """Who settled a pair, by the name to show, and when; people are told the day, UTC."""
+    """Who decided on a pair, by their shown name, and when; annotators read the day, UTC."""
 
     by: str
     at: datetime
@@ -40,63 +47,42 @@ class Closing:
         return {"by": self.by, "on": self.on.isoformat()}
 
 
-Place = tuple[UUID, int]
-"""An assignment's id and a position on its page."""
 Reader = Callable[[Collection[int]], Mapping[int, Closing]]
 Asker = Callable[[Collection[UUID]], Collection[Place]]
 _readers: list[Reader] = []
 _askers: list[Asker] = []
 
 
-class ReviewClosed(Conflict):
-    """{by} decided on an answer in this task on {on}. Your answers stay as they are."""
-
-    code = "review_closed"
-
-
 def register_closing(reader: Reader) -> None:
-    """Let `reader` be asked which of some candidates are settled; registering twice changes nothing."""
+    """Add a reader that says which of some candidates are decided; registering twice changes nothing."""
     if reader not in _readers:
         _readers.append(reader)
 
 
 def register_asking(asker: Asker) -> None:
-    """Let `asker` be asked at which places of some assignments the person was asked for another mind."""
+    """Add a reader that says which positions of some assignments have feedback."""
     if asker not in _askers:
         _askers.append(asker)
 
 
 def read_closings(assignments: Collection[Assignment]) -> dict[Place, Closing]:
-    """What closes each place of these pages that is closed."""
-    settled = _settled({pair for page in assignments for pair in page.shown})
-    asked = _asked({page.pk for page in assignments})
+    """The closing of each position of these assignments that is closed."""
+    pairs, ids = {pair for each in assignments for pair in each.shown}, {each.pk for each in assignments}
+    decided = {pair: closing for reader in _readers for pair, closing in reader(pairs).items()}
+    asked = {place for asker in _askers for place in asker(ids)}
     found: dict[Place, Closing] = {}
-    for page in assignments:
-        first = _first_on(page, settled)
-        for position, pair in enumerate(page.shown, start=1):
-            place = (page.pk, position)
-            closing = settled.get(pair) if place in asked else first
+    for each in assignments:
+        closings = [decided[pair] for pair in each.shown if pair in decided]
+        first = min(closings, key=lambda closing: (closing.at, closing.by), default=None)
+        for position, pair in enumerate(each.shown, start=1):
+            closing = decided.get(pair) if (each.pk, position) in asked else first
             if closing is not None:
-                found[place] = closing
+                found[each.pk, position] = closing
     return found
 
 
 def check_open(assignment: Assignment, position: int) -> None:
-    """Raises ReviewClosed where the review has closed what stands at the position."""
+    """Raises ReviewClosed if the answer at the position is closed."""
     closing = read_closings([assignment]).get((assignment.pk, position))
     if closing is not None:
         raise ReviewClosed(params=closing.params)
-
-
-def _settled(candidates: Collection[int]) -> dict[int, Closing]:
-    return {candidate: closing for reader in _readers for candidate, closing in reader(candidates).items()}
-
-
-def _asked(assignments: Collection[UUID]) -> set[Place]:
-    return {place for asker in _askers for place in asker(assignments)}
-
-
-def _first_on(page: Assignment, settled: Mapping[int, Closing]) -> Closing | None:
-    """The first word on a pair of the page."""
-    closings = [settled[pair] for pair in page.shown if pair in settled]
-    return min(closings, key=lambda closing: (closing.at, closing.by), default=None)

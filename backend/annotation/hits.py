@@ -50,7 +50,7 @@ class NewHit:
 def images_to_judge(*, project: Project) -> QuerySet[Image]:
     """The images that HITs are built for, by digest: those later stages work on, and those that are in HITs already.
 
-    A sample that is put in force in the middle takes no image out of the annotators' hands.
+    A new sample takes no image away from annotators.
     """
     targets = target_images(project=project).order_by()
     in_hits = Exists(Hit.objects.filter(image=OuterRef("pk")))
@@ -58,7 +58,7 @@ def images_to_judge(*, project: Project) -> QuerySet[Image]:
 
 
 def queries_to_judge(*, project: Project) -> QuerySet[Query]:
-    """The queries that HITs are built for, in the order they came: texts are sorted otherwise by each database."""
+    """The queries that HITs are built for, by id: each database sorts texts in another way."""
     return Query.objects.filter(project=project).order_by("id")
 
 
@@ -78,8 +78,8 @@ def build_query_hits(*, project: Project, run: Run, queries: Sequence[Query]) ->
 
 @transaction.atomic
 def _build(project: Project, run: Run, side: Side, subjects: Sequence[Image | Query]) -> Built:
-    # Cleaning locks the project too, and so does whoever makes a control: no caption is dropped, or becomes a control,
-    # between being read here and standing in a HIT.
+    # Cleaning and making controls lock the project too. So a caption that is read here cannot be dropped, or become a
+    # control, before it is in a HIT.
     project = lock_project(project)
     there = Hit.objects.filter(**{f"{side}__in": subjects}, project=project, root=None)
     new = _cut(project, run, side, subjects, there)
@@ -101,7 +101,7 @@ def _build(project: Project, run: Run, side: Side, subjects: Sequence[Image | Qu
 def _cut(
     project: Project, run: Run, side: Side, subjects: Sequence[Image | Query], there: QuerySet[Hit]
 ) -> list[NewHit]:
-    """The kept pairs that are in no HIT, in new HITs. Controls wait for none."""
+    """The kept pairs that are in no HIT, in new HITs. Controls are not among them."""
     taken: dict[int, int] = dict(there.exclude(part=None).order_by().values_list(side).annotate(last=Max("part")))
     waiting = Candidate.objects.filter(status=CandidateStatus.KEPT, hit_items=None, control=None)
     waiting = waiting.filter(query=None) if side == "image" else waiting

@@ -1,4 +1,4 @@
-"""What became of a page that is no longer in these hands, in words; and losing a race."""
+"""Errors for an assignment that takes no answers any more, and repeated attempts after a lost race."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from backend.common.errors import Conflict
 
 logger = structlog.get_logger(__name__)
 Result = TypeVar("Result")
-TRIES, PAUSE = 3, 0.05  # seconds between two: somebody else's submit is over by then
+TRIES, PAUSE = 3, 0.05  # seconds between two attempts: another submit is over by then
 RACES = ("40001", "40P01")  # PostgreSQL's states of a serialization failure and a deadlock
-HELD_UP = "55P03"  # and of a lock that somebody else keeps for longer than a request waits
+LOCKED = "55P03"  # and of a lock that is kept for longer than a request waits
 
 
 class LeaseExpired(Conflict):
@@ -50,7 +50,7 @@ class Crowded(Conflict):
 
 
 REFUSALS: dict[str, type[Conflict]] = {
-    AssignmentStatus.LEASED: LeaseExpired,  # nobody has taken it yet, but its time is over
+    AssignmentStatus.LEASED: LeaseExpired,  # nobody took it yet, but its time is over
     AssignmentStatus.SUBMITTED: AlreadySubmitted,
     AssignmentStatus.LATE: AlreadySubmitted,
     AssignmentStatus.EXPIRED: LeaseExpired,
@@ -60,16 +60,16 @@ REFUSALS: dict[str, type[Conflict]] = {
 
 
 def what_became_of(assignment: Assignment) -> Conflict:
-    """The error that tells why a page cannot be worked on: its state is read anew."""
+    """The error that says why the assignment takes no answers; its status is read again."""
     assignment.refresh_from_db(fields=["status"])
     return REFUSALS.get(assignment.status, Conflict)()
 
 
 def with_retries(work: Callable[[], Result]) -> Result:
-    """`work` in one transaction, again where the database said that somebody was faster. Raises Crowded at last.
+    """Run `work` in one transaction, and again if another request was faster. Raises Crowded at last.
 
-    A deadlock or a locked file is tried again too, unless the caller's transaction is around it: that one is lost. Who
-    has waited for a lock in vain has waited long enough.
+    A deadlock or a locked file is also tried again, unless it is inside the caller's transaction, which is lost. There
+    is no second attempt after a lock that took too long.
     """
     is_whole = not connection.in_atomic_block
     for attempt in range(1, TRIES + 1):
@@ -82,14 +82,14 @@ def with_retries(work: Callable[[], Result]) -> Result:
             if isinstance(error, OperationalError) and not (is_whole and _is_of_others(error)):
                 raise
             logger.warning("assignment_raced", attempt=attempt, error=repr(error))
-            if _state_of(error) == HELD_UP:
+            if _state_of(error) == LOCKED:
                 break
     raise Crowded()
 
 
 def _is_of_others(error: OperationalError) -> bool:
-    """What others did at the same moment, and not a database that is away."""
-    return _state_of(error) in (*RACES, HELD_UP) or "is locked" in str(error)
+    """Whether other requests caused the error, and not a database that is down."""
+    return _state_of(error) in (*RACES, LOCKED) or "is locked" in str(error)
 
 
 def _state_of(error: Exception) -> str | None:

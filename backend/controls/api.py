@@ -17,7 +17,7 @@ from backend.candidates.query_reads import get_query
 from backend.candidates.selectors import get_candidate
 from backend.candidates.suggesting_again import suggest_for_new_captions
 from backend.catalogue.selectors import get_image
-from backend.controls import files as control_files
+from backend.controls import imports
 from backend.controls import selectors as control_reads
 from backend.controls import services as control_keeping
 from backend.controls import supply as control_supply
@@ -122,7 +122,7 @@ class ControlImportApi(APIView):
         project = curating(user=request.user, slug=slug)
         sent = ControlImportIn(data=request.data)
         sent.is_valid(raise_exception=True)
-        found = control_files.import_file(project=project, file=sent.validated_data["file"], made_by=request.user)
+        found = imports.import_file(project=project, file=sent.validated_data["file"], made_by=request.user)
         suggest_for_new_captions(project=project, started_by=request.user)
         return Response(ControlImportOut(found).data)
 

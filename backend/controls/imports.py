@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any
+from typing import Any, BinaryIO, cast
 
+from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 
 from backend.candidates.models import Candidate
@@ -20,9 +21,10 @@ from backend.candidates.queries import read_query
 from backend.catalogue.image_index import ImageIndex
 from backend.catalogue.models import Image
 from backend.catalogue.sources.columns import CAPTIONS, Naming, first_of, read_key
-from backend.catalogue.sources.names import printable
-from backend.catalogue.sources.records import Record
-from backend.catalogue.sources.rows import MemberRefused, Refused
+from backend.catalogue.sources.names import is_table, printable
+from backend.catalogue.sources.records import Record, read_records
+from backend.catalogue.sources.rows import MB, Limits, MemberRefused, Refused, SourceUnreadable
+from backend.catalogue.uploads import TooLarge
 from backend.common.errors import Conflict, ConnoteError, InvalidInput
 from backend.controls.pool import ControlWords, Pool
 from backend.controls.services import Answer, control_of, standing_of, write_controls
@@ -35,6 +37,9 @@ from backend.qualification.models import Control, ControlOrigin
 from backend.qualification.selectors import shown_pairs
 
 AT_ONCE = 500
+MOST_MB = 10  # of a file in a request, whose sender waits
+MOST_ROWS = 2_000
+TOO_MANY = "Connote read the first {most} rows. Send the other rows in another file."
 ACCEPTED = ("accepted", "answer", "label", "labels", "gold")
 QUIZ = ("quiz", "is_quiz")
 YES = frozenset({"1", "true", "yes", "y"})
@@ -49,6 +54,31 @@ class Imported:
     n_new: int = 0
     n_known: int = 0
     refused: list[Refused] = field(default_factory=list)
+
+
+def import_file(*, project: Project, file: UploadedFile[bytes], made_by: User) -> Imported:
+    """The controls of an uploaded table. Raises TooLarge, and SourceUnreadable where it is no table at all."""
+    if (file.size or 0) > MOST_MB * MB:
+        raise TooLarge(
+            "This file has more than {most} MB. Send it in parts.", code="file_too_large", params={"most": MOST_MB}
+        )
+    name = file.name or ""
+    if not is_table(name):
+        raise SourceUnreadable(
+            "{name} is not a CSV, TSV, JSON, Excel or Parquet file.",
+            code="not_a_table",
+            params={"name": printable(name)[:100]},
+        )
+    stream = cast(BinaryIO, file.open("rb").file)
+    return import_controls(project=project, rows=_first_rows(stream, name), made_by=made_by)
+
+
+def _first_rows(stream: BinaryIO, name: str) -> Iterator[Record | Refused]:
+    rows = read_records(stream, name, Limits(max_line_bytes=MB))
+    yield from islice(rows, MOST_ROWS)
+    if (more := next(rows, None)) is not None:
+        line = more.line if isinstance(more, Refused) else more[0]
+        yield Refused(line, "", "too_many_rows", TOO_MANY, {"most": MOST_ROWS})
 
 
 def import_controls(*, project: Project, rows: Iterable[Record | Refused], made_by: User | None) -> Imported:

@@ -121,10 +121,7 @@ def _lenders(project: Project) -> list[str]:
 
 
 def apart(digests: list[str], met: set[str], n_wanted: int) -> list[str]:
-    """Those that annotators meet nowhere else, where they are enough: a control of these is kept from nobody.
-
-    Who has had a picture, or its words, where they belong gets no control made of it (seen.py).
-    """
+    """The images that annotators meet nowhere else, if there are enough; else all. So a control is not recognised."""
     found = [digest for digest in digests if digest not in met]
     return found if len(found) >= max(DRAWN, n_wanted / SHARE) else digests
 

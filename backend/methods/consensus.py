@@ -13,10 +13,10 @@ True
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 Verdict = Literal["good", "bad", "unsure"]
-LABELS: tuple[Verdict, ...] = ("good", "bad", "unsure")
+LABELS: tuple[Verdict, ...] = get_args(Verdict)  # in the order of the buttons
 POLICY = "majority/1"
 
 

@@ -14,7 +14,7 @@ from backend.curation.models import Method
 from backend.curation.selectors import Pool
 from backend.curation.services import Ballot
 from backend.methods.aggregation import Category, UnsureReading
-from backend.methods.consensus import Votes
+from backend.methods.consensus import LABELS, Votes
 from backend.methods.selection import Chosen, select_diverse_vectors
 from backend.review.models import Verdict
 from backend.review.selectors import standing_verdicts
@@ -25,7 +25,6 @@ from workers.tasks.stage import stage
 
 PAIRS = 2000
 IMAGES = 64
-LABELS = ("good", "bad", "unsure")
 CATEGORIES = (*get_args(Category), "no_votes")
 READ_AS: dict[UnsureReading, str] = {
     "value": "as an answer", "missing": "as no answer", "middle": "between bad and good"
