@@ -72,7 +72,7 @@ def test_the_same_file_again_adds_nothing(project: Project, hit: Hit) -> None:
 def test_an_import_that_is_stopped_keeps_whole_hits_and_goes_on(
     project: Project, told: list[Told], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = storing._store_turns
+    store = storing._store_assignments
     monkeypatch.setattr(storing, "ROWS", 1)
 
     def stop_at_the_second(project: Project, said: Any) -> None:
@@ -80,11 +80,11 @@ def test_an_import_that_is_stopped_keeps_whole_hits_and_goes_on(
             raise KeyboardInterrupt
         store(project, said)
 
-    monkeypatch.setattr(storing, "_store_turns", stop_at_the_second)
+    monkeypatch.setattr(storing, "_store_assignments", stop_at_the_second)
     with pytest.raises(KeyboardInterrupt):
         run(project, told)
     assert (Judgment.objects.count(), Assignment.objects.count()) == (6, 2)
-    monkeypatch.setattr(storing, "_store_turns", store)
+    monkeypatch.setattr(storing, "_store_assignments", store)
     rest = run(project, told)
     assert (rest.n_new, rest.n_there, rest.refused) == (6, 6, [])
     assert set(AnnotatorState.objects.values_list("n_submitted", flat=True)) == {2}

@@ -30,7 +30,7 @@ def test_a_file_and_an_audit_of_controls_do_not_lock_each_other_out(
     first, second = build()
     run(project, of_workers(first, "W1", "W2"))
     found: list[int] = []
-    store, auditing = storing._store_turns, threading.Thread(target=audit, args=(project, found))
+    store, auditing = storing._store_assignments, threading.Thread(target=audit, args=(project, found))
 
     def store_slowly(*args: Any) -> None:
         store(*args)
@@ -38,7 +38,7 @@ def test_a_file_and_an_audit_of_controls_do_not_lock_each_other_out(
             auditing.start()
             auditing.join(timeout=0.5)
 
-    monkeypatch.setattr(storing, "_store_turns", store_slowly)
+    monkeypatch.setattr(storing, "_store_assignments", store_slowly)
     assert run(project, of_workers(second, "W2", "W1")).n_new == 6
     auditing.join(timeout=30)
     assert found == [2]
