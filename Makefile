@@ -239,7 +239,7 @@ bench-polysemy: $(VENV_STAMP) ## Peak memory of a polysemy report, a corpus agai
 bench-forecast: $(VENV_STAMP) ## The forecast, with a million answers
 	$(BIN)/python tests/load/bench_forecast.py
 
-bench-agreement: $(VENV_STAMP) ## The agreement page with a million answers, against a complete count
+bench-agreement: $(VENV_STAMP) ## The agreement figures of a million answers: made and read
 	$(BIN)/python tests/load/bench_agreement.py
 
 bench-dashboard: $(VENV_STAMP) ## Each call of the head annotator's pages with a million answers, against a GROUP BY

@@ -189,12 +189,14 @@ class AnnotatorFiguresApi(APIView):
         project = reviewing(user=request.user, slug=slug)
         asked = _asked(FormatIn, request)
         person = shared.get_one(project=project, user_id=user_id)
-        view = look(project=project, parts=selectors.list_annotators(project=project, users=[person.pk]))
+        parts = selectors.list_annotators(project=project, users=[person.pk], parts=(Part.ANNOTATOR, Part.DAYS))
+        view = look(project=project, parts=parts)
         told = view.get(Part.ANNOTATOR, str(person.pk)) or NOTHING
+        days = view.get(Part.DAYS, str(person.pk)) or []
         if asked["format"] == "csv":
             columns = ("day", "n", "active_seconds", "seconds_median", *SHARES)
-            return csv_file(f"{slug}-{person.pk}.csv", columns, map(_day_row, told["days"]))
-        beside = {"annotator": person, "labels": LABELS, "feedback_at": read_feedback(project, person.pk)}
+            return csv_file(f"{slug}-{person.pk}.csv", columns, map(_day_row, days))
+        beside = {"annotator": person, "labels": LABELS, "days": days, "feedback_at": read_feedback(project, person.pk)}
         answer = {"as_of": view.as_of, "is_stale": view.is_stale, **told, **beside}
         return Response(AnnotatorFiguresOut(answer).data)
 
@@ -206,9 +208,9 @@ class HabitListApi(APIView):
     def get(self, request: Request, slug: str) -> Response:
         project = reviewing(user=request.user, slug=slug)
         people = shared.list_people(project=project, most=MOST_PEOPLE)
-        view = look(
-            project=project, parts=selectors.list_annotators(project=project, users=[each.pk for each in people])
-        )
+        users = [each.pk for each in people]
+        parts = selectors.list_annotators(project=project, users=users, parts=(Part.ANNOTATOR,))
+        view = look(project=project, parts=parts)
         told = ((each, view.get(Part.ANNOTATOR, str(each.pk))) for each in people)
         rows = [present_habits(person, figures) for person, figures in told if figures]
         return Response(HabitListOut({"as_of": view.as_of, "is_stale": view.is_stale, "results": rows}).data)

@@ -60,7 +60,9 @@ def tell_all(rows: Rows) -> Iterator[Told]:
     counted = rows.is_counted & rows.is_named
     rated = co_ratings(_judgments(rows, rows.labels, counted, len(LABELS)))
     yield from ((part, value, plain(told)) for part, value, told in _pairs(rows, rated))
-    yield from ((Part.ANNOTATOR, str(user), plain(told)) for user, told in describe_people(rows).items())
+    for user, (told, days) in describe_people(rows).items():
+        yield Part.ANNOTATOR, str(user), plain(told)
+        yield Part.DAYS, str(user), plain(days)
 
 
 def _point(day: str, figure: dict[str, Any]) -> dict[str, Any]:

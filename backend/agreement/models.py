@@ -26,6 +26,7 @@ class Part(models.TextChoices):
     KAPPAS = "kappas", "kappas of every two annotators under one reading"
     MEANS = "means", "mean kappas of every annotator under one reading"
     ANNOTATOR = "annotator", "what one annotator did"
+    DAYS = "days", "what one annotator did day by day"
 
 
 class Snapshot(models.Model):

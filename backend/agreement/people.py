@@ -27,15 +27,18 @@ from backend.methods.quality import (
     straight_lining,
     too_fast,
 )
+from backend.quality.habits import NEWEST_HITS
 
 IDLE_SECONDS = 60  # on one item; what is longer was no work on it
 MOST_TURNS = 1000  # of one annotator, the newest, that tests of habits look at
 MOST_DAYS = 730
+TREND = 14  # days in the list of how everybody works
 Ints = NDArray[np.int64]
 
 
-def describe_people(rows: Rows) -> dict[int, dict[str, Any]]:
-    """By user id, everybody who stands for themself, also those whose judgments do not count."""
+def describe_people(rows: Rows) -> dict[int, tuple[dict[str, Any], list[dict[str, Any]]]]:
+    """By user id, what everybody did who stands for themself, and the same day by day; also those whose judgments do
+    not count."""
     others = _others(rows)
     consensus = np.where(rows.is_control, -1, plurality(others))
     people = _by_person(rows)
@@ -44,10 +47,12 @@ def describe_people(rows: Rows) -> dict[int, dict[str, Any]]:
     kappas = _kappas(rows, consensus)
     found = {place: _describe(rows, mine, others, consensus, floor, kappas[place]) for place, mine in people}
     flags = flags_of({place: habits for place, (_, habits) in found.items()})
-    return {
-        int(rows.people[place]): told | {"flags": [asdict(flag) for flag in flags[place]]}
-        for place, (told, _) in found.items()
-    }
+    answer = {}
+    for place, mine in people:
+        told, days = found[place][0], _days(rows, mine, consensus)
+        told["recent"]["days"] = [{name: day[name] for name in ("day", "n", "with_consensus")} for day in days[-TREND:]]
+        answer[int(rows.people[place])] = (told | {"flags": [asdict(flag) for flag in flags[place]]}, days)
+    return answer
 
 
 def _by_person(rows: Rows) -> list[tuple[int, Ints]]:
@@ -90,7 +95,7 @@ def _describe(
     pairs = mine[~rows.is_control[mine]]
     seconds, same = _seconds(rows, mine), consensus[mine] == rows.labels[mine]
     cells = consensus[mine][compared] * len(LABELS) + rows.labels[mine][compared]
-    newest = _newest_turns(rows, pairs)
+    newest = _newest_turns(rows, pairs, MOST_TURNS)
     lines, options = straight_lining(_answered(rows, newest, others)), _option_bias(rows, newest)
     items = item_bias((rows.positions[newest] - 1).tolist(), rows.labels[newest].tolist())
     n_passed, n_failed = int((graded == PASSED).sum()), int((graded == FAILED).sum())
@@ -107,7 +112,7 @@ def _describe(
         "confusion": np.bincount(cells, minlength=len(LABELS) ** 2).reshape(len(LABELS), -1).tolist(),
         "label_mix": dict(zip(LABELS, np.bincount(rows.labels[pairs], minlength=len(LABELS)).tolist(), strict=True)),
         "straight_lining": asdict(lines), "option_position": asdict(options), "item_position": asdict(items),
-        "days": _days(rows, mine, consensus),
+        "recent": _recent(rows, _newest_turns(rows, pairs, NEWEST_HITS), consensus),
     }  # fmt: skip
     speed = too_fast(seconds.tolist(), floor=floor) if floor is not None else None
     told["speed"] = {"n_below": speed.n_below, "n": speed.n} if speed else None
@@ -121,10 +126,18 @@ def _share(k: int, n: int) -> dict[str, Any] | None:
     return asdict(share) if share else None
 
 
-def _newest_turns(rows: Rows, pairs: Ints) -> Ints:
-    """The rows of the newest MOST_TURNS assignments, by assignment in the order of time and then by position."""
+def _recent(rows: Rows, newest: Ints, consensus: Ints) -> dict[str, Any]:
+    """How somebody works now."""
+    compared, seconds = consensus[newest] >= 0, _seconds(rows, newest)
+    same = int((consensus[newest] == rows.labels[newest])[compared].sum())
+    median = float(np.median(seconds)) if len(seconds) else None
+    return {"with_consensus": _share(same, int(compared.sum())), "seconds_median": median}
+
+
+def _newest_turns(rows: Rows, pairs: Ints, n: int) -> Ints:
+    """The rows of the newest n assignments, by assignment in the order of time and then by position."""
     turns, first, place = np.unique(rows.turns[pairs], return_index=True, return_inverse=True)
-    kept = first >= np.sort(first)[-MOST_TURNS:][0] if len(turns) else first > 0
+    kept = first >= np.sort(first)[-n:][0] if len(turns) else first > 0
     mine = pairs[kept[place]]
     begun = pairs[first[place]][kept[place]]  # the first row of its assignment
     return np.asarray(mine[np.lexsort([rows.positions[mine], begun])])

@@ -87,9 +87,9 @@ def list_parts(*wanted: tuple[Part, str], project: Project) -> QuerySet[Snapshot
     return _parts(project).filter(either)
 
 
-def list_annotators(*, project: Project, users: Collection[int]) -> QuerySet[SnapshotPart]:
-    """What these annotators did."""
-    return _parts(project).filter(part=Part.ANNOTATOR, value__in=[str(user) for user in users])
+def list_annotators(*, project: Project, users: Collection[int], parts: Collection[Part]) -> QuerySet[SnapshotPart]:
+    """These parts about each of the annotators."""
+    return _parts(project).filter(part__in=parts, value__in=[str(user) for user in users])
 
 
 def _parts(project: Project) -> QuerySet[SnapshotPart]:

@@ -10,6 +10,7 @@ from rest_framework import serializers
 from backend.agreement.figures import READS
 from backend.agreement.matrix import Confusion
 from backend.agreement.models import Scope
+from backend.agreement.people import TREND
 from backend.agreement.shared import Shared
 from backend.annotation.serializers import AssignmentImageOut, present_image
 from backend.common.labels import Label
@@ -17,15 +18,14 @@ from backend.common.models import LARGEST_ID
 from backend.methods.agreement import MEASURES, METHODS, NO_INTERVAL, REASONS, UNSURE_READINGS
 from backend.methods.consensus import LABELS
 from backend.methods.quality import COLLECTORS
-from backend.methods.quality.flags import CODES
 from backend.people.models import User
+from backend.quality.serializers import AnnotatorFlagOut, ShareOut
 
 READINGS = ("value", "missing", "middle", "as given")
 OF_ALPHA = tuple(reading.name for reading in UNSURE_READINGS)
 NO_VALUE = tuple(REASONS)
 FORMATS = ("json", "csv")
 LOW_HIGH = ("low", "high")
-TREND_DAYS = 14
 
 
 class FormatIn(serializers.Serializer):
@@ -187,22 +187,12 @@ class AgreementPersonOut(serializers.Serializer):
     display_name = serializers.CharField(source="shown_name")
 
 
-class ShareOfOut(serializers.Serializer):
-    """k of n with Wilson's 95% interval."""
-
-    k = serializers.IntegerField()
-    n = serializers.IntegerField()
-    share = serializers.FloatField()
-    low = serializers.FloatField()
-    high = serializers.FloatField()
-
-
 class ConfusionOut(serializers.Serializer):
     first = AgreementPersonOut()
     second = AgreementPersonOut()
     first_label = serializers.ChoiceField(choices=Label.choices)
     second_label = serializers.ChoiceField(choices=Label.choices)
-    share = ShareOfOut(help_text="Of the pairs that both judged.")
+    share = ShareOut(help_text="Of the pairs that both judged.")
 
 
 class ConfusionListOut(SnapshotOut):
@@ -295,15 +285,8 @@ class AnnotatorDayOut(serializers.Serializer):
     n = serializers.IntegerField(help_text="Answers, those to test questions among them.")
     active_seconds = serializers.FloatField()
     seconds_median = serializers.FloatField(allow_null=True)
-    controls = ShareOfOut(allow_null=True)
-    with_consensus = ShareOfOut(allow_null=True)
-
-
-class AnnotatorFlagOut(serializers.Serializer):
-    """A reason to look at somebody, with the numbers of its sentence."""
-
-    code = serializers.ChoiceField(choices=CODES)
-    params = serializers.DictField(child=serializers.FloatField())
+    controls = ShareOut(allow_null=True)
+    with_consensus = ShareOut(allow_null=True)
 
 
 class AnnotatorFiguresOut(SnapshotOut):
@@ -318,8 +301,8 @@ class AnnotatorFiguresOut(SnapshotOut):
     n_timed = serializers.IntegerField(help_text="Answers that came with a time.")
     pace = serializers.FloatField(allow_null=True, help_text="Answers in an hour of active time.")
     seconds_median = serializers.FloatField(allow_null=True)
-    controls = ShareOfOut(allow_null=True, help_text="Test questions passed, of those graded.")
-    with_consensus = ShareOfOut(allow_null=True, help_text="Answers that are the consensus of the others.")
+    controls = ShareOut(allow_null=True, help_text="Test questions passed, of those graded.")
+    with_consensus = ShareOut(allow_null=True, help_text="Answers that are the consensus of the others.")
     kappa = ConsensusKappaOut()
     labels = serializers.ListField(child=serializers.ChoiceField(choices=Label.choices))
     confusion = serializers.ListField(
@@ -351,9 +334,9 @@ class TrendShareOut(serializers.Serializer):
 class HabitsOut(serializers.Serializer):
     annotator = AgreementPersonOut()
     n_judgments = serializers.IntegerField()
-    with_consensus = ShareOfOut(allow_null=True)
+    with_consensus = ShareOut(allow_null=True)
     kappa = ConsensusKappaOut()
-    trend = TrendShareOut(many=True, help_text=f"The newest {TREND_DAYS} days with answers, oldest first.")
+    trend = TrendShareOut(many=True, help_text=f"The newest {TREND} days with answers, oldest first.")
     measures = MeasureOut(many=True)
 
 
@@ -366,9 +349,7 @@ class HabitListOut(SnapshotOut):
 def present_habits(user: User, told: dict[str, Any]) -> dict[str, Any]:
     """The values of HabitsOut, from the part of a snapshot about one annotator."""
     same = {name: told[name] for name in ("n_judgments", "with_consensus", "kappa")}
-    trend = [
-        {"day": day["day"], "share": (day["with_consensus"] or {}).get("share")} for day in told["days"][-TREND_DAYS:]
-    ]
+    trend = [{"day": day["day"], "share": (day["with_consensus"] or {}).get("share")} for day in told["recent"]["days"]]
     return same | {"annotator": user, "trend": trend, "measures": list(_measures(told))}
 
 
@@ -394,7 +375,7 @@ NOTHING: dict[str, Any] = {
     "kappa": {"value": None, "low": None, "high": None, "reason": "no_overlap", "n_items": 0},
     "confusion": [[0] * len(LABELS)] * len(LABELS), "label_mix": dict.fromkeys(LABELS, 0),
     "straight_lining": {"n_hits": 0, "n_uniform": 0, "expected": 0.0, "longest_run": 0, "p_value": None},
-    "option_position": NO_BIAS, "item_position": NO_BIAS, "days": [], "flags": [],
+    "option_position": NO_BIAS, "item_position": NO_BIAS, "flags": [],
 }  # fmt: skip
 
 

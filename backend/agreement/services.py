@@ -51,14 +51,18 @@ def renew(*, project: Project) -> bool:
     claim = _claim(project)
     if claim is None:
         return False
-    began = time.monotonic()
     try:
-        as_of, mark = timezone.now(), read_mark(project=project)  # before the rows: they may be newer, never older
-        rows = read_rows(project=project)
-        told = list(tell_all(rows))
+        return _renew(project, claim)
     except BaseException:
         Snapshot.objects.filter(project=project, claimed_at=claim).update(claimed_at=None)
         raise
+
+
+def _renew(project: Project, claim: datetime) -> bool:
+    began = time.monotonic()
+    as_of, mark = timezone.now(), read_mark(project=project)  # before the rows: they may be newer, never older
+    rows = read_rows(project=project)
+    told = list(tell_all(rows))
     with transaction.atomic():
         snapshot = Snapshot.objects.select_for_update().filter(project=project, claimed_at=claim).first()
         if snapshot is None:  # the claim ran out, or the project is gone

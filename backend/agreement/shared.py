@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from backend.agreement.hooks import read_verdicts
-from backend.annotation.models import AnnotatorState, Judgment
+from backend.annotation.models import AnnotatorState, AnnotatorStatus, AssignmentStatus, Judgment
 from backend.annotation.selectors import counted_judgments
 from backend.candidates.models import Candidate
 from backend.common.errors import NotFound
@@ -64,16 +64,29 @@ def list_people(*, project: Project, most: int) -> list[User]:
 def list_shared(
     *, project: Project, first: User, second: User, first_label: str = "", second_label: str = ""
 ) -> QuerySet[Judgment]:
-    """The first judgments of `first` on pairs where judgments of both count, in the order of the pairs.
+    """The first judgments of `first` on pairs where judgments of both count, in the order of the pairs; the labels are
+    those of today.
 
-    The unique index of first judgments is walked in its order, so that a page costs as much as its rows.
+    The unique index of first judgments finds both, however many judgments others made.
     """
-    begun = Judgment.objects.filter(annotator=first, supersedes=None, control=None, candidate__project=project)
-    counted = counted_judgments(project=project).filter(candidate=OuterRef("candidate"))
-    for person, label in ((second, second_label), (first, first_label)):
-        theirs = counted.filter(annotator=person)
-        begun = begun.filter(Exists(theirs.filter(label=label) if label else theirs))
-    return begun.order_by("candidate_id")
+    out = AnnotatorState.objects.filter(project=project, user__in=[first, second], state=AnnotatorStatus.EXCLUDED)
+    if out.exists():
+        return Judgment.objects.none()
+    theirs = _first_judgments(project, second, second_label).filter(candidate=OuterRef("candidate"))
+    return _first_judgments(project, first, first_label).filter(Exists(theirs)).order_by("candidate_id")
+
+
+def _first_judgments(project: Project, annotator: User, label: str) -> QuerySet[Judgment]:
+    """What one annotator first said of pairs, in time; with a label only of pairs of which they say that today."""
+    submitted = Q(assignment__project=project, assignment__status=AssignmentStatus.SUBMITTED)
+    begun = Judgment.objects.filter(submitted, annotator=annotator, supersedes=None, control=None)
+    if not label:
+        return begun
+    revised = Judgment.objects.filter(
+        annotator=annotator, supersedes__isnull=False, superseded_by=None, label=label, assignment__project=project
+    )
+    now = list(revised.values_list("candidate_id", flat=True))  # few, and read by the index of revised judgments
+    return begun.filter(Q(superseded_by=None, label=label) | Q(candidate__in=now))
 
 
 def describe_shared(*, project: Project, first: User, second: User, begun: Sequence[Judgment]) -> list[Shared]:

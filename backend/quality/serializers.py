@@ -9,10 +9,11 @@ from rest_framework import serializers
 from backend.annotation.models import AnnotatorState, AnnotatorStatus, DecidedStatus, StatusDecision
 from backend.annotation.serializers import present_reasons
 from backend.common.serializers import SaidOut
-from backend.methods.quality import COLLECTORS
+from backend.methods.quality import COLLECTORS, Share
+from backend.methods.quality.flags import CODES
 from backend.methods.quality.rules import ACTIONS, COLLECTOR_NAMES
 from backend.people.models import User
-from backend.quality.annotators import SORTS, Row, Share, is_by_hand
+from backend.quality.annotators import SORTS, Row, is_by_hand
 from backend.quality.effects import Effect
 from backend.quality.models import PolicyFinding, PolicyPreview, PolicyReplay, QualityPolicy
 
@@ -165,6 +166,13 @@ class ShareOut(serializers.Serializer):
     high = serializers.FloatField()
 
 
+class AnnotatorFlagOut(serializers.Serializer):
+    """A reason to look at somebody, with the numbers of its sentence."""
+
+    code = serializers.ChoiceField(choices=CODES)
+    params = serializers.DictField(child=serializers.FloatField())
+
+
 class AnnotatorListIn(serializers.Serializer):
     sort = serializers.ChoiceField(choices=list(SORTS), required=False, default="username")
     state = serializers.ChoiceField(choices=AnnotatorStatus.choices, required=False)
@@ -184,6 +192,11 @@ class AnnotatorOut(serializers.Serializer):
     passed = ShareOut(allow_null=True, help_text="Of the graded controls; null without one.")
     agreement = ShareOut(allow_null=True, help_text="With most of the others, over the newest HITs.")
     seconds = serializers.FloatField(allow_null=True, help_text="Median focus time of an item, over the newest HITs.")
+    pace = serializers.FloatField(allow_null=True, help_text="Answers in an hour of active time, over all work.")
+    active_seconds = serializers.FloatField(
+        allow_null=True, help_text="Focus time of all work, of each answer at most 60 seconds."
+    )
+    flags = AnnotatorFlagOut(many=True)
     last_active_at = serializers.DateTimeField(allow_null=True, help_text="The newest submit.")
 
 
@@ -268,6 +281,7 @@ def _present_share(share: Share | None) -> dict[str, Any] | None:
 
 def present_row(row: Row) -> dict[str, Any]:
     """The values of AnnotatorOut."""
+    habits = row.habits
     annotator_state: AnnotatorState = row.annotator_state
     return {
         "user": annotator_state.user,
@@ -281,7 +295,10 @@ def present_row(row: Row) -> dict[str, Any]:
         "graded": annotator_state.n_graded,
         "failed": annotator_state.n_failed,
         "passed": _present_share(row.passed),
-        "agreement": _present_share(row.agreement),
-        "seconds": row.seconds,
+        "agreement": _present_share(habits.agreement) if habits else None,
+        "seconds": habits.seconds if habits else None,
+        "pace": habits.pace if habits else None,
+        "active_seconds": habits.active_seconds if habits else None,
+        "flags": habits.flags if habits else (),
         "last_active_at": row.last_active_at,
     }

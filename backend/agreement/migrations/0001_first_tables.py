@@ -29,14 +29,14 @@ class Migration(migrations.Migration):
             name='SnapshotPart',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('part', models.CharField(choices=[('overall', 'figures of all pairs'), ('source', 'figures of one source'), ('edit', 'figures of one kind of edit'), ('day', 'figures of one day'), ('trend', 'alpha by day under one reading'), ('tables', 'what every two annotators said'), ('kappas', 'kappas of every two annotators under one reading'), ('means', 'mean kappas of every annotator under one reading'), ('annotator', 'what one annotator did')], max_length=9)),
+                ('part', models.CharField(choices=[('overall', 'figures of all pairs'), ('source', 'figures of one source'), ('edit', 'figures of one kind of edit'), ('day', 'figures of one day'), ('trend', 'alpha by day under one reading'), ('tables', 'what every two annotators said'), ('kappas', 'kappas of every two annotators under one reading'), ('means', 'mean kappas of every annotator under one reading'), ('annotator', 'what one annotator did'), ('days', 'what one annotator did day by day')], max_length=9)),
                 ('value', models.CharField(blank=True, help_text="A source, a kind of edit, a day, a reading, or an annotator's id.", max_length=40)),
                 ('figures', models.JSONField()),
                 ('snapshot', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='parts', to='agreement.snapshot')),
             ],
             options={
                 'ordering': ('id',),
-                'constraints': [models.UniqueConstraint(fields=('snapshot', 'part', 'value'), name='snapshot_part_once'), models.CheckConstraint(condition=models.Q(('part__in', ['overall', 'source', 'edit', 'day', 'trend', 'tables', 'kappas', 'means', 'annotator'])), name='snapshot_part_known')],
+                'constraints': [models.UniqueConstraint(fields=('snapshot', 'part', 'value'), name='snapshot_part_once'), models.CheckConstraint(condition=models.Q(('part__in', ['overall', 'source', 'edit', 'day', 'trend', 'tables', 'kappas', 'means', 'annotator', 'days'])), name='snapshot_part_known')],
             },
         ),
     ]

@@ -69,6 +69,9 @@ export const annotator: Annotator = {
   passed: { k: 2, n: 8, share: 0.25, low: 0.07, high: 0.59 },
   agreement: null,
   seconds: 3.2,
+  pace: null,
+  active_seconds: null,
+  flags: [],
   last_active_at: '2026-03-01T10:00:00Z',
 }
 

@@ -4,7 +4,7 @@ import type { Annotator } from './served'
 
 type Schemas = components['schemas']
 
-export type Share = Schemas['ShareOfOut']
+export type Share = Schemas['ShareOut']
 export type Person = Schemas['AgreementPersonOut']
 export type Headline = Schemas['HeadlineOut']
 export type TrendDay = Schemas['TrendPointOut']
@@ -30,16 +30,9 @@ export type EffectRow = Schemas['FeedbackEffectOut']
 export type Habits = Schemas['HabitsOut']
 export type Measure = Schemas['MeasureOut']
 
-/** A warning sign before any rule. */
-export interface Flag {
-  code: string
-  params: Record<string, number>
-}
+export type Flag = Schemas['AnnotatorFlagOut']
 
 /** A row of the table of annotators, with what a worker calculated of them. */
 export interface AnnotatorRow extends Annotator {
-  flags?: Flag[]
-  pace?: number | null
-  active_seconds?: number | null
   habits?: Habits | undefined
 }

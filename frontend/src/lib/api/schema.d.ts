@@ -2599,8 +2599,8 @@ export interface components {
             active_seconds: number;
             /** Format: double */
             seconds_median: number | null;
-            controls: components["schemas"]["ShareOfOut"] | null;
-            with_consensus: components["schemas"]["ShareOfOut"] | null;
+            controls: components["schemas"]["ShareOut"] | null;
+            with_consensus: components["schemas"]["ShareOut"] | null;
         };
         AnnotatorDetailOut: {
             annotator: components["schemas"]["AnnotatorOut"];
@@ -2642,9 +2642,9 @@ export interface components {
             /** Format: double */
             seconds_median: number | null;
             /** @description Test questions passed, of those graded. */
-            controls: components["schemas"]["ShareOfOut"] | null;
+            controls: components["schemas"]["ShareOut"] | null;
             /** @description Answers that are the consensus of the others. */
-            with_consensus: components["schemas"]["ShareOfOut"] | null;
+            with_consensus: components["schemas"]["ShareOut"] | null;
             kappa: components["schemas"]["ConsensusKappaOut"];
             labels: components["schemas"]["Label"][];
             /** @description Pairs by consensus of the others (rows) and own label, in the order of `labels`. */
@@ -2732,6 +2732,17 @@ export interface components {
              * @description Median focus time of an item, over the newest HITs.
              */
             seconds: number | null;
+            /**
+             * Format: double
+             * @description Answers in an hour of active time, over all work.
+             */
+            pace: number | null;
+            /**
+             * Format: double
+             * @description Focus time of all work, of each answer at most 60 seconds.
+             */
+            active_seconds: number | null;
+            flags: components["schemas"]["AnnotatorFlagOut"][];
             /**
              * Format: date-time
              * @description The newest submit.
@@ -2977,7 +2988,7 @@ export interface components {
             first_label: components["schemas"]["Label"];
             second_label: components["schemas"]["Label"];
             /** @description Of the pairs that both judged. */
-            share: components["schemas"]["ShareOfOut"];
+            share: components["schemas"]["ShareOut"];
         };
         /**
          * @description * `fully_relevant` - fully_relevant
@@ -3652,7 +3663,7 @@ export interface components {
         HabitsOut: {
             annotator: components["schemas"]["AgreementPersonOut"];
             n_judgments: number;
-            with_consensus: components["schemas"]["ShareOfOut"] | null;
+            with_consensus: components["schemas"]["ShareOut"] | null;
             kappa: components["schemas"]["ConsensusKappaOut"];
             /** @description The newest 14 days with answers, oldest first. */
             trend: components["schemas"]["TrendShareOut"][];
@@ -6383,17 +6394,6 @@ export interface components {
              * Format: double
              * @description Newcombe's hybrid score interval, 95%.
              */
-            low: number;
-            /** Format: double */
-            high: number;
-        };
-        /** @description k of n with Wilson's 95% interval. */
-        ShareOfOut: {
-            k: number;
-            n: number;
-            /** Format: double */
-            share: number;
-            /** Format: double */
             low: number;
             /** Format: double */
             high: number;

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { useState } from 'react'
 import { beforeEach, expect, test } from 'vitest'
-import type { AnnotatorRow } from '@/lib/api/figures'
+import type { AnnotatorRow, Flag } from '@/lib/api/figures'
 import { alice, curated } from '@/testing/catalogue-data'
 import { annotator, annotatorDetail, personFigures, sharedPairs } from '@/testing/quality-data'
 import { renderPage } from '@/testing/render-app'
@@ -12,7 +12,7 @@ import { AnnotatorsTab } from './annotators-tab'
 import { PairPage } from './pair-page'
 import { PersonPage } from './person-page'
 
-const flag = { code: 'controls_below_others', params: { share: 0.25, n: 8, others: 0.93 } }
+const flag: Flag = { code: 'controls_below_others', params: { share: 0.25, n: 8, others: 0.93 } }
 const bob: AnnotatorRow = { ...annotator, flags: [flag] }
 const named = (id: number, username: string): AnnotatorRow => ({
   ...annotator,
