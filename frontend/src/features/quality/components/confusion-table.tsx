@@ -61,8 +61,7 @@ export function ConfusionTable({ label, rowName, columnName, counts, chosen, onC
                 const isChosen = chosen?.row === row && chosen.column === column
                 const shown = (
                   <Fragment>
-                    <b>{formatCount(n)}</b>
-                    <small>{total > 0 && formatShare(n / total)}</small>
+                    <b>{formatCount(n)}</b> <small>{total > 0 && formatShare(n / total)}</small>
                     <span
                       aria-hidden="true"
                       className={cx(styles.bar, row === column && styles.agrees)}
@@ -77,15 +76,16 @@ export function ConfusionTable({ label, rowName, columnName, counts, chosen, onC
                         type="button"
                         className={cx(styles.cell, isChosen && styles.chosen)}
                         aria-pressed={isChosen}
-                        aria-label={t.cellOf({
-                          row: labelLooks[row].word,
-                          column: labelLooks[column].word,
-                          rowName,
-                          columnName,
-                          n,
-                        })}
                         onClick={() => onChoose(isChosen ? null : { row, column })}
                       >
+                        <span className="visually-hidden">
+                          {t.cellOf({
+                            row: labelLooks[row].word,
+                            column: labelLooks[column].word,
+                            rowName,
+                            columnName,
+                          })}
+                        </span>{' '}
                         {shown}
                       </button>
                     ) : (

@@ -25,10 +25,6 @@ export const pairs: Translation<typeof english> = {
   nShared: { by: 'n', one: '{n} gemeinsames Paar', other: '{n} gemeinsame Paare' },
   decision: 'Entscheidung',
   undecided: 'Keine',
-  cellOf: {
-    by: 'n',
-    one: '{rowName} {row}, {columnName} {column}: {n} Paar',
-    other: '{rowName} {row}, {columnName} {column}: {n} Paare',
-  },
+  cellOf: '{rowName} {row}, {columnName} {column}:',
   beyondLargest: 'für so viele Personen nicht berechnet',
 }

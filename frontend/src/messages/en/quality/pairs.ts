@@ -23,10 +23,6 @@ export const english = {
   nShared: { by: 'n', one: '{n} shared pair', other: '{n} shared pairs' },
   decision: 'Decision',
   undecided: 'None',
-  cellOf: {
-    by: 'n',
-    one: '{rowName} {row}, {columnName} {column}: {n} pair',
-    other: '{rowName} {row}, {columnName} {column}: {n} pairs',
-  },
+  cellOf: '{rowName} {row}, {columnName} {column}:',
   beyondLargest: 'not calculated for this many annotators',
 } as const
