@@ -18,6 +18,7 @@ from walker import PASSWORD, Lab, Person
 
 Keep = Callable[[Page, str], Path]
 OpenPage = Callable[..., Page]
+PATIENCE = 60_000  # milliseconds until what was done is in the queue
 WORDS = "Look at the boat again. It is not in the image."
 
 
@@ -51,21 +52,28 @@ def rows(page: Page) -> Locator:
     return page.get_by_role("list", name="Cases").get_by_role("listitem")
 
 
+def done(page: Page, words: str) -> Locator:
+    """The line that says what was decided last."""
+    return page.get_by_role("main").get_by_text(words)
+
+
 def wait_for_evidence(page: Page) -> None:
-    expect(page.get_by_role("list", name="Answers")).to_be_visible()
+    expect(page.get_by_role("list", name="Answers")).to_be_visible(timeout=PATIENCE)
 
 
-def cases(person: Person, lab: Lab, **asked: str) -> list[dict[str, Any]]:
-    query = "&".join(f"{name}={value}" for name, value in asked.items())
-    return person.rows(f"/projects/{lab.slug}/review/cases?{query}")
+def wait_for(is_so: Callable[[], bool]) -> None:
+    """A decision shows at once and is stored a moment later; the queue is filled some seconds after it was last."""
+    deadline = time.monotonic() + PATIENCE / 1000
+    while not is_so():
+        assert time.monotonic() < deadline
+        time.sleep(0.3)
 
 
-def wait_for_work(person: Person, lab: Lab) -> None:
-    """A decision shows at once and is stored a moment later."""
-    deadline = time.monotonic() + 30
-    while person.post(f"/projects/{lab.slug}/assignments/next")["assignment"] is None:
-        assert time.monotonic() < deadline, "The gate did not open."
-        time.sleep(0.2)
+def task_of(annotator: Person, lab: Lab) -> dict[str, Any]:
+    """The annotator's first work as a case."""
+    asked = f"/projects/{lab.slug}/review/cases?reason=first_work&annotator={annotator.account()['id']}"
+    wait_for(lambda: bool(lab.curator.rows(asked)))
+    return lab.curator.rows(asked)[0]
 
 
 def start_again(page: Page) -> None:
@@ -96,21 +104,17 @@ def test_a_round_of_review_between_two_annotators_and_two_heads(
     screenshot(annotator, "waiting-for-review")
 
     # The first work of one annotator is accepted with one key, and the gate opens.
-    page.get_by_role("button", name=re.compile("^Queue")).click()
-    start_again(page)
-    of_first = str(first.account()["id"])
-    task = next(each for each in cases(ana, lab, reason="first_work") if str(each["annotator"]["id"]) == of_first)
+    task = task_of(first, lab)
     page.goto(f"/projects/{lab.slug}/review?case={task['id']}")
     wait_for_evidence(page)
     assert_well(page, but=[ANNOUNCER])
     screenshot(page, "review-task")
     page.keyboard.press("Shift+A")
-    expect(page.get_by_text("Task accepted")).to_be_visible()
-    wait_for_work(first, lab)
+    expect(done(page, "Task accepted")).to_be_visible()
+    wait_for(lambda: first.post(f"/projects/{lab.slug}/assignments/next")["assignment"] is not None)
 
     # The other work is corrected in one caption and returned with words, while the image stays in sight.
-    of_second = str(second.account()["id"])
-    task = next(each for each in cases(ana, lab, reason="first_work") if str(each["annotator"]["id"]) == of_second)
+    task = task_of(second, lab)
     page.goto(f"/projects/{lab.slug}/review?case={task['id']}")
     wait_for_evidence(page)
     page.keyboard.press("g")
@@ -123,16 +127,15 @@ def test_a_round_of_review_between_two_annotators_and_two_heads(
     expect(page.get_by_role("img", name="image", exact=False).first).to_be_visible()
     screenshot(page, "review-return")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Returned with feedback")).to_be_visible()
+    expect(done(page, "Returned with feedback")).to_be_visible()
 
     # The annotator reads it, and changes the returned answers; the other head annotator finds the rework.
-    remarks = second.rows(f"/projects/{lab.slug}/inbox")
-    assert {remark["text"] for remark in remarks} == {WORDS}
+    wait_for(lambda: {remark["text"] for remark in second.rows(f"/projects/{lab.slug}/inbox")} == {WORDS})
     for item in judged["items"][:2]:
         changed = {"label": "good", "edits": [], "lens": "", "comment": "", "is_generic": False}
         second.post(f"/assignments/{judged['id']}/judgments/{item['position']}", changed)
     other = review(open_page(), lab, eva)
-    expect(other.get_by_role("button", name=re.compile("Rework done"))).to_be_visible()
+    expect(other.get_by_role("button", name=re.compile("Rework done")).first).to_be_visible(timeout=PATIENCE)
     other.get_by_role("button", name=re.compile("^New annotators")).click()
     expect(other.get_by_text("1 task submitted")).to_be_visible()
     screenshot(other, "review-gate")
@@ -147,14 +150,14 @@ def test_a_round_of_review_between_two_annotators_and_two_heads(
     start_again(other)
     other.get_by_role("button", name=re.compile("^Disputed")).click()
     table = other.get_by_role("table")
-    expect(table.get_by_role("row").nth(1)).to_be_visible()
+    expect(table.get_by_role("row").nth(1)).to_be_visible(timeout=PATIENCE)
     assert_well(other, but=[ANNOUNCER])
     screenshot(other, "review-disputes")
     table.get_by_role("button").first.click()
     wait_for_evidence(other)
-    expect(other.get_by_text("Tied")).to_be_visible()
+    expect(other.get_by_text("Tied", exact=True)).to_be_visible()
     other.keyboard.press("b")
-    expect(other.get_by_text("Decided: Bad")).to_be_visible()
+    expect(done(other, "Decided: Bad")).to_be_visible()
     expect(rows(other).first).to_be_visible()
 
     # The decision of one head annotator is looked at by the other, who does not see it.
@@ -162,12 +165,12 @@ def test_a_round_of_review_between_two_annotators_and_two_heads(
     wait_for_evidence(page)
     expect(page.get_by_text("Their decision is hidden until you decide.")).to_be_visible()
     page.keyboard.press("b")
-    expect(page.get_by_text("Decided: Bad")).to_be_visible()
+    expect(done(page, "Decided: Bad")).to_be_visible()
     page.keyboard.press("z")
-    expect(page.get_by_text("The decision is undone.")).to_be_visible()
+    expect(page.get_by_text("The decision is undone.").first).to_be_visible()
     wait_for_evidence(page)
     page.keyboard.press("b")
-    expect(page.get_by_text("Decided: Bad")).to_be_visible()
+    expect(done(page, "Decided: Bad")).to_be_visible()
     page.get_by_role("button", name=re.compile("^Second looks")).click()
     expect(page.get_by_text("Same decision")).to_be_visible()
     screenshot(page, "review-heads")
@@ -179,7 +182,7 @@ def test_on_a_phone_the_queue_and_each_case_are_a_screen(lab: Lab, phone_page: P
     judge_all(lab, second, says="bad")
     head = new_head(lab)
     page = review(phone_page, lab, head)
-    expect(rows(page).first).to_be_visible()
+    expect(rows(page).first).to_be_visible(timeout=PATIENCE)
     page.get_by_role("button", name=re.compile("^Tie")).click()
     expect(page).to_have_url(re.compile("reason=tie"))
     expect(page.get_by_role("button", name=re.compile("^Tie"))).to_have_attribute("aria-pressed", "true")
@@ -193,7 +196,7 @@ def test_on_a_phone_the_queue_and_each_case_are_a_screen(lab: Lab, phone_page: P
     assert_well(page, but=[ANNOUNCER])
     screenshot(page, "review-phone-case")
     page.get_by_role("button", name="Good").click()
-    expect(page.get_by_text("Decided: Good")).to_be_visible()
+    expect(done(page, "Decided: Good")).to_be_visible()
     page.get_by_role("button", name="Queue").click()
     expect(rows(page).first).to_be_visible()
     expect(rows(page).first).not_to_have_text(caption)

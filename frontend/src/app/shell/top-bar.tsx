@@ -9,7 +9,7 @@ import { onDemand } from '@/lib/on-demand'
 import { useProject } from '@/lib/project/get-project'
 import { useTheme } from '@/lib/theme/use-theme'
 import { t } from '@/messages/shell'
-import { pagesFor } from './project-pages'
+import { pagesFor, reviewPage } from './project-pages'
 import styles from './shell.module.css'
 import { useMarks } from './use-marks'
 
@@ -58,7 +58,10 @@ function ProjectLinks({ project }: { project: Project }) {
         {pagesFor(project).map((page) => (
           <Link key={page.to} to={page.to} params={{ slug: project.slug }} className={styles.navLink}>
             {page.label}
-            <UnreadMark n={marks[page.to] ?? 0} />
+            <UnreadMark
+              n={marks[page.to] ?? 0}
+              {...(page.to === reviewPage && { words: t.openCases({ n: marks[page.to] ?? 0 }) })}
+            />
           </Link>
         ))}
       </nav>

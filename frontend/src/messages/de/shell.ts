@@ -26,6 +26,7 @@ export const shell: Translation<typeof english> = {
   people: 'Menschen',
   history: 'Verlauf',
   releases: 'Releases',
+  openCases: { by: 'n', one: '{n} offener Fall', other: '{n} offene Fälle' },
   review: 'Prüfung',
   quality: 'Qualität',
   annotate: 'Annotieren',

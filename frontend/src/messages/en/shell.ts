@@ -23,6 +23,7 @@ export const english = {
   people: 'People',
   history: 'History',
   releases: 'Releases',
+  openCases: { by: 'n', one: '{n} open case', other: '{n} open cases' },
   review: 'Review',
   quality: 'Quality',
   annotate: 'Annotate',

@@ -6,6 +6,7 @@ import type { QueueFilter } from '../state/search'
 import type { Case, Detail } from './shapes'
 
 const minute = 60_000
+const soon = 5000
 const base = '/api/v1/projects/{slug}/review' as const
 
 export const reviewKey = (slug: string) => ['project', slug, 'review'] as const
@@ -21,8 +22,15 @@ export const casesQuery = (slug: string, filter: QueueFilter) =>
     getNextPageParam: (page) => cursorOf(page.next),
   })
 
+/** An empty list may be one that is being filled. */
+export const soonWhileEmpty = ({ state }: { state: { data?: { pages: { results: unknown[] }[] } | undefined } }) =>
+  state.data?.pages[0]?.results.length === 0 ? soon : minute
+
 export function useCases(slug: string, filter: QueueFilter) {
-  return useInfiniteQuery({ ...casesQuery(slug, filter), refetchInterval: minute })
+  return useInfiniteQuery({
+    ...casesQuery(slug, filter),
+    refetchInterval: soonWhileEmpty,
+  })
 }
 
 const getCase = (slug: string, case_id: number): Promise<Detail> =>

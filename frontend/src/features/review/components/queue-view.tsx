@@ -1,11 +1,12 @@
-import { useCallback, useRef } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef } from 'react'
 import { Button } from '@/components/ui/button'
 import { LinkButton } from '@/components/ui/link-button'
 import { EmptyState } from '@/components/ui/states'
 import { useActions } from '@/lib/actions/action-context'
 import type { Project } from '@/lib/api/contract'
 import { useIsWide } from '@/lib/layout/use-is-wide'
-import { useReviewCounts } from '@/lib/review/get-review-counts'
+import { reviewCountsQuery, useReviewCounts } from '@/lib/review/get-review-counts'
 import { t } from '@/messages/review'
 import { queueActions } from '../actions'
 import type { ReviewSearch } from '../state/search'
@@ -27,6 +28,7 @@ export interface QueueViewProps {
 /** The queue, and beside it the open case; on a phone one or the other. */
 export function QueueView({ project, search, onSearch }: QueueViewProps) {
   const { slug } = project
+  const client = useQueryClient()
   const counts = useReviewCounts(slug)
   const isWide = useIsWide('60rem')
   const open = useCallback((id: number | null) => onSearch({ case: id ?? undefined }), [onSearch])
@@ -36,10 +38,15 @@ export function QueueView({ project, search, onSearch }: QueueViewProps) {
   const { current, cases, list } = queue
   const isFiltered = search.reason !== undefined || search.annotator !== undefined || search.kind !== undefined
   const clear = () => onSearch({ reason: undefined, annotator: undefined, kind: undefined })
+  // The list knows of cases that came after they were counted.
+  const isBehind = counts !== undefined && search.state !== 'done' && cases.length > counts.open
+  useEffect(() => {
+    if (isBehind) void client.invalidateQueries({ queryKey: reviewCountsQuery(slug).queryKey })
+  }, [client, slug, isBehind])
   const isEmpty = list.isSuccess && cases.length === 0 && !list.hasNextPage
   return (
     <div className={styles.desk} data-open={current !== null || undefined}>
-      <aside className={styles.queue} aria-label={t.queue}>
+      <section className={styles.queue} aria-label={t.queue}>
         <QueueFilters
           slug={slug}
           search={search}
@@ -54,7 +61,7 @@ export function QueueView({ project, search, onSearch }: QueueViewProps) {
             <QueueList queue={queue} onOpen={open} />
           )}
         </div>
-      </aside>
+      </section>
       {current === null ? (
         <NoCase queue={queue} handlers={handlers}>
           {isEmpty && isWide && <Nothing slug={slug} queue={queue} isFiltered={isFiltered} onClear={clear} />}

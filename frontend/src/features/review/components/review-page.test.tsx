@@ -66,9 +66,7 @@ function open(...waiting: TestCase[]) {
       HttpResponse.json({ next: null, previous: null, results: [] }),
     ),
     http.get('*/api/v1/projects/:slug/feedback/templates', () =>
-      HttpResponse.json([
-        { id: 4, code: '', name: 'Wrong count', text: 'Count again.', is_own: true, n_used: 0 },
-      ]),
+      HttpResponse.json([{ id: 4, code: '', name: 'Wrong count', text: 'Count again.', is_own: true, n_used: 0 }]),
     ),
   )
   return renderPage(<AtAddress />)
