@@ -311,7 +311,7 @@ def test_no_walk_through_the_engine_breaks_it(
     run_state_machine_as_test(
         Annotation,
         settings=settings(
-            max_examples=20, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
+            max_examples=12, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
         ),
     )
     reached = {"submitted", "late", "came back", "refused", "slot added", "follow-up", "control alone"}
