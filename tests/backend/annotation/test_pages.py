@@ -14,7 +14,6 @@ from backend.annotation.models import (
     AnnotatorState,
     AnnotatorStatus,
     Assignment,
-    AssignmentStatus,
     Hit,
     SkipReason,
     Slot,
@@ -288,7 +287,3 @@ def test_the_order_of_the_buttons_is_drawn_where_the_project_says_so(
     pages += [take(project, user, (page,)) for user, page in zip((alice, dora), pages, strict=True)]
     assert all(sorted(page.options) == ["bad", "good", "unsure"] for page in pages)
     assert len({tuple(page.options) for page in pages}) > 1
-
-
-def test_a_status_is_over_unless_it_is_leased() -> None:
-    assert [status for status in AssignmentStatus if not status.is_over] == [AssignmentStatus.LEASED]
