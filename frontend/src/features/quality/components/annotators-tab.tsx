@@ -14,10 +14,10 @@ import { useAnnotators } from '../api/annotators'
 import { useHabits } from '../api/figures'
 import { nameOf } from '../state/agreement-words'
 import { agreementOf, type AnnotatorList, arrange, withHabits } from '../state/annotator-list'
+import { saveTable } from '../state/annotators-csv'
 import { formatFigure } from '../state/figures'
 import { flagInWords, flagName, isFlagged } from '../state/flag-words'
 import { personLooks, type State } from '../state/quality-words'
-import { saveTable } from '../state/annotators-csv'
 import { StateBadges } from './annotator-cells'
 import { FilterChip } from './filter-chip'
 import styles from './quality-page.module.css'
@@ -73,7 +73,7 @@ const states: readonly State[] = ['active', 'warned', 'paused', 'excluded']
 /** A chip for each status that somebody has, and one for those with a warning sign. */
 function Chips({ rows, list, onList, children }: ChipsProps) {
   const nOf = (state: State) => rows.filter((row) => row.state === state).length
-  const nFlagged = rows.filter(({ flags }) => flags && flags.length > 0).length
+  const nFlagged = rows.filter(({ flags }) => flags.length > 0).length
   const isAll = list.state === null && !list.isFlagged
   return (
     <div className={styles.chips} role="group" aria-label={t.filters}>
@@ -219,7 +219,7 @@ const columnsOf = (domain: readonly [number, number]): readonly TableColumn<Anno
 ]
 
 function Flags({ row: { flags } }: { row: AnnotatorRow }) {
-  if (!flags || flags.length === 0) return '—'
+  if (flags.length === 0) return '—'
   return (
     <span className={styles.badges}>
       {flags.map((flag) => (

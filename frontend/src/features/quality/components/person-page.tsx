@@ -103,7 +103,7 @@ function Lead({ row }: { row: AnnotatorDetail['annotator'] }) {
 
 /** What stands out, before any rule: a sign, a word, and the figures. */
 function FlagList({ row: { flags } }: { row: AnnotatorRow }) {
-  if (!flags || flags.length === 0) return null
+  if (flags.length === 0) return null
   return (
     <ul className={styles.flags} aria-label={t.flags}>
       {flags.map((flag) => (

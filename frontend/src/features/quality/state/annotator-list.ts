@@ -39,7 +39,7 @@ type Value = number | string | null | undefined
 const values: Readonly<Record<string, (row: AnnotatorRow) => Value>> = {
   name: ({ user }) => nameOf(user).toLowerCase(),
   state: ({ state }) => states.indexOf(state),
-  flags: ({ flags, needs_review: asked }) => (flags?.length ?? 0) + (asked ? 0.5 : 0),
+  flags: ({ flags, needs_review: asked }) => flags.length + (asked ? 0.5 : 0),
   passed: ({ passed }) => passed?.share,
   agreement: (row) => agreementOf(row)?.share,
   kappa: ({ habits }) => habits?.kappa.value,
@@ -65,7 +65,7 @@ export function arrange(rows: readonly AnnotatorRow[], { state, isFlagged, sort 
   const valueOf = values[sort.column] ?? (() => null)
   const way = sort.isDescending ? -1 : 1
   return rows
-    .filter((row) => (state === null || row.state === state) && (!isFlagged || (row.flags?.length ?? 0) > 0))
+    .filter((row) => (state === null || row.state === state) && (!isFlagged || row.flags.length > 0))
     .map((row) => ({ row, value: valueOf(row) }))
     .sort((a, b) => way * compare(a.value, b.value, way) || nameOf(a.row.user).localeCompare(nameOf(b.row.user)))
     .map(({ row }) => row)

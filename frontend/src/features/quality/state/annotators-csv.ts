@@ -12,7 +12,7 @@ export function saveTable(rows: readonly AnnotatorRow[]): void {
   const columns: ChartTable<AnnotatorRow>['columns'] = [
     { title: t.annotator, value: ({ user }) => nameOf(user) },
     { title: t.state, value: ({ state }) => personLooks[state].name },
-    { title: t.flags, value: ({ flags }) => flags?.map(flagName).join('; ') ?? '' },
+    { title: t.flags, value: ({ flags }) => flags.map(flagName).join('; ') },
     ...shareColumns(t.controlsPassed, ({ passed }) => passed),
     ...shareColumns(t.withMost, agreementOf),
     { title: t.kappa, value: ({ habits }) => habits?.kappa.value ?? null },
