@@ -168,6 +168,7 @@ def test_a_round_of_review_between_two_annotators_and_two_heads(
     expect(done(page, "Decided: Bad")).to_be_visible()
     page.keyboard.press("z")
     expect(page.get_by_text("The decision is undone.").first).to_be_visible()
+    page.reload()
     wait_for_evidence(page)
     page.keyboard.press("b")
     expect(done(page, "Decided: Bad")).to_be_visible()

@@ -57,6 +57,7 @@ def build_world(stack: LiveStack, folder: Path) -> World:
     sent = str(visitor.judge_next(lab.slug)["id"])
     invitation = lab.curator.post(f"/projects/{lab.slug}/invitations", {"role": "annotator"})
     ids = _ids(lab, judges[1]) | {"token": str(invitation["token"]), "assignmentId": sent}
+    ids |= {name: str(judge.account()["id"]) for name, judge in zip(("first", "second"), judges, strict=True)}
     return World(lab, visitor, with_queries(stack.url), ids)
 
 
