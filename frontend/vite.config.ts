@@ -5,16 +5,30 @@ import { keptFiles } from './scripts/kept-files.ts'
 
 const backend = process.env.CONNOTE_DEV_BACKEND ?? 'http://127.0.0.1:8000'
 
+const ui = [
+  ...['action-button', 'announcer', 'answer-key', 'badge', 'button', 'cx', 'edited-caption', 'icon', 'judging-frame'],
+  ...['key-cap', 'link-button', 'not-now', 'notes', 'notice', 'page-header', 'pressable', 'progress-bar', 'skeleton'],
+  ...['states', 'toast', 'unread-mark'],
+]
+const lib = [
+  ...['feedback/get-(unread|waiting)', 'format/duration', 'language/(direction|sentence)', 'layout/bring-focus'],
+  ...['on-demand', 'project/(get-project|roles)', 'review/get-review-counts', 'session/sign-out', 'tabs/news'],
+]
+const house = [
+  `components/ui/(${ui.join('|')})`,
+  `lib/(${lib.join('|')})\\.`,
+  'app/shell/(project-pages|shell-actions|use-marks)',
+  'messages/(en/)?(annotate|common|shell)\\.ts',
+]
+
 // What every page needs, in two files instead of dozens: small files compress badly, and each is a request of its own.
 const groups = [
   {
     name: 'vendor',
     test: /node_modules\/(react|react-dom|scheduler|clsx|idb|openapi-fetch|use-sync-external-store|@tanstack\/(history|query-core|react-query|react-router|react-store|router-core|store))\//,
   },
-  {
-    name: 'house',
-    test: /src\/(messages\/(en\/)?(annotate|common|shell)\.ts|components\/ui\/(action-button|announcer|answer-key|badge|button|cx|edited-caption|icon|judging-frame|key-cap|link-button|not-now|notes|notice|page-header|pressable|progress-bar|skeleton|states|toast|unread-mark))/,
-  },
+  { name: 'house', test: new RegExp(`/src/(${house.join('|')})`) },
+  { name: 'photograph', test: /src\/components\/photograph\// },
 ]
 
 // The server sends `script-src 'self'` and `style-src 'self'`: nothing may be inlined into index.html,
