@@ -19,6 +19,7 @@ from backend.methods.agreement import MEASURES, METHODS, NO_INTERVAL, REASONS, U
 from backend.methods.consensus import LABELS
 from backend.methods.quality import COLLECTORS
 from backend.people.models import User
+from backend.people.serializers import NamedPersonOut
 from backend.quality.serializers import AnnotatorFlagOut, ShareOut
 
 READINGS = ("value", "missing", "middle", "as given")
@@ -181,15 +182,9 @@ class AnnotatorAgreementIn(FormatIn):
     )  # fmt: skip
 
 
-class AgreementPersonOut(serializers.Serializer):
-    id = serializers.IntegerField()
-    username = serializers.CharField()
-    display_name = serializers.CharField(source="shown_name")
-
-
 class ConfusionOut(serializers.Serializer):
-    first = AgreementPersonOut()
-    second = AgreementPersonOut()
+    first = NamedPersonOut()
+    second = NamedPersonOut()
     first_label = serializers.ChoiceField(choices=Label.choices)
     second_label = serializers.ChoiceField(choices=Label.choices)
     share = ShareOut(help_text="Of the pairs that both judged.")
@@ -234,8 +229,8 @@ class SharedPageOut(serializers.Serializer):
 class TwoAnnotatorsOut(SnapshotOut):
     """Two annotators: their kappa and confusion of one snapshot, and the pairs that both judged, as they are now."""
 
-    first = AgreementPersonOut()
-    second = AgreementPersonOut()
+    first = NamedPersonOut()
+    second = NamedPersonOut()
     kappa = serializers.FloatField(allow_null=True)
     reason_code = serializers.ChoiceField(choices=NO_VALUE, allow_null=True)
     interval = PairIntervalOut(allow_null=True)
@@ -293,7 +288,7 @@ class AnnotatorFiguresOut(SnapshotOut):
     """What one annotator did. The consensus is that of the others: the label that more of them gave than any other
     label; where there is none, nothing is compared."""
 
-    annotator = AgreementPersonOut()
+    annotator = NamedPersonOut()
     n_judgments = serializers.IntegerField(help_text="Answers to pairs; test questions are none.")
     n_counted = serializers.IntegerField(help_text="Of these, that count: in time, and of somebody not excluded.")
     n_turns = serializers.IntegerField(help_text="Assignments submitted.")
@@ -332,7 +327,7 @@ class TrendShareOut(serializers.Serializer):
 
 
 class HabitsOut(serializers.Serializer):
-    annotator = AgreementPersonOut()
+    annotator = NamedPersonOut()
     n_judgments = serializers.IntegerField()
     with_consensus = ShareOut(allow_null=True)
     kappa = ConsensusKappaOut()

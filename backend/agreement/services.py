@@ -30,11 +30,12 @@ CLAIM = timedelta(minutes=10)
 
 def look(*, project: Project, parts: QuerySet[SnapshotPart]) -> View:
     """Parts of the newest snapshot. Where judgments are few and the snapshot is not of them, it is made first; where
-    they are many, or another process makes it, the answer says that it is stale."""
+    they are many, the answer says that it is stale. A page asks for several parts at once: one request makes the
+    snapshot, and the others wait for it, so that none of them says that there are no figures."""
     mark = read_mark(project=project)
     snapshot = Snapshot.objects.filter(project=project).first()
-    if _is_for_readers(snapshot, mark):
-        renew(project=project)
+    if _is_for_readers(snapshot, mark) and not renew(project=project):
+        _wait(project)
     return read_parts(project=project, mark=mark, parts=parts)
 
 
@@ -44,6 +45,13 @@ def _is_for_readers(snapshot: Snapshot | None, mark: Mark) -> bool:
         return mark.n_judgments <= FEW
     is_quick = max(mark.n_judgments, snapshot.n_judgments) <= FEW and snapshot.seconds <= QUICK
     return snapshot.mark != mark.digest and is_quick
+
+
+def _wait(project: Project) -> None:
+    """Until the other process is done, for at most QUICK seconds."""
+    until = time.monotonic() + QUICK
+    while time.monotonic() < until and Snapshot.objects.filter(project=project, claimed_at__isnull=False).exists():
+        time.sleep(0.05)
 
 
 def renew(*, project: Project) -> bool:

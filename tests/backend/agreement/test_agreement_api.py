@@ -200,6 +200,20 @@ def test_one_process_works_at_a_time_and_a_claim_of_a_killed_one_runs_out(
     assert not client_of(dora).get(AGREEMENT).json()["is_stale"]
 
 
+def test_a_reader_waits_for_the_process_that_makes_the_first_snapshot(
+    client_of: Clients, dora: User, judged: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Snapshot.objects.create(project=judged, claimed_at=timezone.now())
+
+    def let_the_other_process_finish(seconds: float) -> None:
+        Snapshot.objects.update(claimed_at=None)
+        services.renew(project=judged)
+
+    monkeypatch.setattr("time.sleep", let_the_other_process_finish)
+    told = client_of(dora).get(f"/api/v1/projects/{judged.slug}/agreement/headline").json()
+    assert told["as_of"] is not None and not told["is_stale"]
+
+
 def test_a_process_that_fails_or_is_overtaken_changes_no_snapshot(
     judged: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
