@@ -69,8 +69,9 @@ export function useQueue({ slug, search, onOpen, isWide }: QueueProps) {
     if (sending.current.size > 0) return
     void client.invalidateQueries({ queryKey: reviewCountsQuery(slug).queryKey })
     void client.invalidateQueries({ queryKey: casesQuery(slug, filter).queryKey, refetchType: 'none' })
-    void client.invalidateQueries({ queryKey: [...reviewKey(slug), 'disputes'] })
-    void client.invalidateQueries({ queryKey: [...reviewKey(slug), 'gate'] })
+    for (const view of ['disputes', 'gate', 'heads']) {
+      void client.invalidateQueries({ queryKey: [...reviewKey(slug), view] })
+    }
   }
 
   const send = async (shown: Case, body: Decision): Promise<string | null> => {
