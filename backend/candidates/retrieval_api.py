@@ -23,8 +23,7 @@ from backend.candidates.retrieval_serializers import (
     SuspectListIn,
     SuspectOut,
 )
-from backend.common.files import CSV, CSV_TYPE, file_headers
-from backend.methods.export_rows import csv_lines
+from backend.common.files import CSV, csv_file
 from backend.projects.selectors import reviewing
 
 JPEG = {(200, "image/jpeg"): OpenApiTypes.BINARY}
@@ -93,8 +92,8 @@ class SuspectCsvApi(APIView):
         asked = SuspectListIn(data=request.query_params)
         asked.is_valid(raise_exception=True)
         suspects = retrieval_reads.list_suspects(project=project, **asked.validated_data)
-        lines = csv_lines(retrieval_reads.iter_suspect_rows(suspects), retrieval_reads.SUSPECT_COLUMNS)
-        return StreamingHttpResponse(lines, content_type=CSV_TYPE, headers=file_headers(f"{slug}-suspects.csv"))
+        rows = retrieval_reads.iter_suspect_rows(suspects)
+        return csv_file(f"{slug}-suspects.csv", retrieval_reads.SUSPECT_COLUMNS, rows)
 
 
 class SuspectDecisionApi(APIView):

@@ -24,6 +24,14 @@ class PasswordField(serializers.CharField):
         super().__init__(**{"max_length": 200, "trim_whitespace": False, "write_only": True, **kwargs})
 
 
+class NamedPersonOut(serializers.Serializer):
+    """Somebody, with the name to show."""
+
+    id = serializers.IntegerField()
+    username = serializers.CharField()
+    display_name = serializers.CharField(source="shown_name")
+
+
 class PreferencesOut(serializers.Serializer):
     theme = serializers.ChoiceField(choices=THEMES)
     language = serializers.ChoiceField(choices=LANGUAGES, help_text="`system`: the browser's own.")

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import StreamingHttpResponse
 from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
@@ -19,8 +18,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from backend.common.errors import NotFound
-from backend.common.files import CSV_TYPE, file_headers
-from backend.methods.export_rows import csv_lines
+from backend.common.files import csv_file
 from backend.people.authentication import SiteAuthentication, enter_site
 from backend.people.models import RightsKind, RightsRecord
 from backend.people.permissions import InPerson
@@ -140,9 +138,8 @@ class HistoryApi(ListAPIView):
         """One page of it, or all of it as a table."""
         if self._asked()["format"] == "json":
             return super().get(request, *args, **kwargs)
-        lines = csv_lines(selectors.iter_history_rows(self.get_queryset()), HISTORY_COLUMNS)
-        headers = file_headers(f"{self.kwargs['slug']}-history.csv")
-        return StreamingHttpResponse(lines, content_type=CSV_TYPE, headers=headers)
+        rows = selectors.iter_history_rows(self.get_queryset())
+        return csv_file(f"{self.kwargs['slug']}-history.csv", HISTORY_COLUMNS, rows)
 
     def get_queryset(self) -> QuerySet[RightsRecord]:
         membership = selectors.reviewing_as(user=self.request.user, slug=self.kwargs["slug"])

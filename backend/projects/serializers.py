@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from backend.people.models import RightsKind, RightsRecord
-from backend.people.serializers import PasswordField, SessionOut
+from backend.people.serializers import NamedPersonOut, PasswordField, SessionOut
 from backend.projects.invitations import DAYS_OPEN
 from backend.projects.models import Invitation, Membership, Project, Role
 
@@ -103,16 +103,10 @@ class HistoryIn(serializers.Serializer):
     format = serializers.ChoiceField(choices=("json", "csv"), default="json", help_text="csv: all of it as a table.")
 
 
-class HistoryPersonOut(serializers.Serializer):
-    id = serializers.IntegerField()
-    username = serializers.CharField()
-    display_name = serializers.CharField(source="shown_name")
-
-
 class HistoryEntryOut(serializers.ModelSerializer):
     kind = serializers.ChoiceField(choices=RightsKind.choices, read_only=True)
-    actor = HistoryPersonOut(allow_null=True, help_text="Null: a command on the server, a run, or a link by email.")
-    subject = HistoryPersonOut(allow_null=True)
+    actor = NamedPersonOut(allow_null=True, help_text="Null: a command on the server, a run, or a link by email.")
+    subject = NamedPersonOut(allow_null=True)
     before = serializers.DictField()
     after = serializers.DictField()
     is_short = serializers.BooleanField(default=False, help_text="Long texts are cut here. The entry itself has all.")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import StreamingHttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.generics import ListAPIView
@@ -13,9 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from backend.common.files import CSV_TYPE, file_headers
+from backend.common.files import csv_file
 from backend.common.pagination import TiedKeysetPagination
-from backend.methods.export_rows import csv_lines
 from backend.projects.selectors import reviewing
 from backend.review.models import PairTally, ReviewCase
 from backend.review.queue import cases, counts, disputes, figures, gate, leases, rules
@@ -187,9 +185,8 @@ class DisputeListApi(ListAPIView):
         kind = asked.validated_data["kind"]
         fill_if_old(project=project)
         if asked.validated_data["format"] == "csv":
-            lines = csv_lines(disputes.dispute_lines(project=project, kind=kind), disputes.COLUMNS)
-            headers = file_headers(f"{project.slug}-disputes.csv")
-            return StreamingHttpResponse(lines, content_type=CSV_TYPE, headers=headers)
+            lines = disputes.dispute_lines(project=project, kind=kind)
+            return csv_file(f"{project.slug}-disputes.csv", disputes.COLUMNS, lines)
         page = self.paginate_queryset(disputes.list_disputes(project=project, kind=kind)) or []
         rows = disputes.describe_disputes(page)
         return self.get_paginated_response(DisputeOut([present_dispute(row) for row in rows], many=True).data)

@@ -19,10 +19,10 @@ from backend.common.errors import NotFound
 from backend.common.models import LARGEST_ID
 from backend.feedback.selectors import ShownRemark, remarks_on
 from backend.methods.consensus import LABELS, Votes, majority
+from backend.methods.quality import Share, share_of
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.qualification.models import Control
-from backend.quality.annotators import Share, share_of
 from backend.review import selectors
 from backend.review.models import ReviewCase, ReviewReason, Verdict
 from backend.review.queue.registered import ModelVote, read_consensus, read_model_votes

@@ -13,9 +13,9 @@ from backend.annotation.selectors import counted_judgments
 from backend.methods.agreement import UNSURE_READINGS, co_ratings, pair_figures
 from backend.methods.consensus import LABELS
 from backend.methods.judgments import Judgments
+from backend.methods.quality import Share, share_of
 from backend.people.models import User
 from backend.projects.models import Project
-from backend.quality.annotators import Share, share_of
 from backend.review.models import Action, CaseDecision, PairTally, SecondLook
 
 Confusion = list[list[int]]

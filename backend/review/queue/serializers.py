@@ -15,7 +15,7 @@ from backend.common.labels import Label
 from backend.feedback.serializers import RemarkOut, present_remark
 from backend.methods.agreement import REASONS as NO_VALUE
 from backend.methods.consensus import LABELS
-from backend.people.models import User
+from backend.people.serializers import NamedPersonOut
 from backend.quality.serializers import ShareOut
 from backend.review.models import RESOLVED, Action, ReasonCode, ReasonTag, Verdict
 from backend.review.queue.cases import Answer, CaseRow, Detail, Elsewhere, Evidence
@@ -51,15 +51,6 @@ class ReviewCountsOut(serializers.Serializer):
     disputes = serializers.IntegerField()
     replies = serializers.IntegerField(help_text="Replies of annotators that nobody answered.")
     waiting_at_gate = serializers.IntegerField()
-
-
-class ReviewPersonOut(serializers.ModelSerializer):
-    display_name = serializers.CharField(source="shown_name")
-
-    class Meta:
-        model = User
-        fields = ("id", "username", "display_name")
-        read_only_fields = fields
 
 
 class ReviewHolderOut(serializers.Serializer):
@@ -101,7 +92,7 @@ class ReviewCaseOut(serializers.Serializer):
     text = serializers.CharField(allow_blank=True, help_text="The caption of a pair; empty for an assignment.")
     image = ReviewImageOut(allow_null=True)
     query = serializers.CharField(allow_null=True)
-    annotator = ReviewPersonOut(allow_null=True, help_text="Of an assignment.")
+    annotator = NamedPersonOut(allow_null=True, help_text="Of an assignment.")
     votes = ReviewVotesOut(help_text="On a pair; of an assignment the annotator's own answers.")
     n_pairs = serializers.IntegerField()
     held_by = ReviewHolderOut(allow_null=True)
@@ -128,7 +119,7 @@ class ReviewAnswerOut(serializers.Serializer):
     """What one person says of a pair today."""
 
     judgment = serializers.IntegerField()
-    annotator = ReviewPersonOut()
+    annotator = NamedPersonOut()
     label = serializers.ChoiceField(choices=Label.choices)  # type: ignore[assignment]
     seconds = serializers.FloatField(allow_null=True)
     lens = serializers.ChoiceField(choices=Lens.choices, allow_null=True)
@@ -284,7 +275,7 @@ class ConfusionField(serializers.ListField):
 
 
 class PagesOfPersonOut(serializers.Serializer):
-    annotator = ReviewPersonOut()
+    annotator = NamedPersonOut()
     n_reviewed = serializers.IntegerField()
     first_pass_approved = ShareOut(allow_null=True, help_text="Accepted by the first decision, without a correction.")
     rejected = ShareOut(allow_null=True, help_text="Returned by the first decision.")
@@ -293,7 +284,7 @@ class PagesOfPersonOut(serializers.Serializer):
 
 
 class GateOut(serializers.Serializer):
-    annotator = ReviewPersonOut()
+    annotator = NamedPersonOut()
     n_submitted = serializers.IntegerField()
     waiting_since = serializers.DateTimeField(allow_null=True)
     cases = serializers.ListField(child=serializers.IntegerField(), help_text="Ids of their open cases.")
@@ -313,8 +304,8 @@ class SecondLooksOut(serializers.Serializer):
 class HeadPairOut(serializers.Serializer):
     """Cohen's kappa of two head annotators; `value` is null for `reason_code`."""
 
-    first = ReviewPersonOut()
-    second = ReviewPersonOut()
+    first = NamedPersonOut()
+    second = NamedPersonOut()
     value = serializers.FloatField(allow_null=True)
     reason_code = serializers.ChoiceField(choices=tuple(NO_VALUE), source="reason", allow_null=True)
     n_items = serializers.IntegerField()

@@ -5,7 +5,7 @@ import type { Annotator } from './served'
 type Schemas = components['schemas']
 
 export type Share = Schemas['ShareOut']
-export type Person = Schemas['AgreementPersonOut']
+export type Person = Schemas['NamedPersonOut']
 export type Headline = Schemas['HeadlineOut']
 export type TrendDay = Schemas['TrendPointOut']
 export type PairPage = Schemas['TwoAnnotatorsOut']

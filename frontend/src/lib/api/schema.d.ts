@@ -2548,11 +2548,6 @@ export interface components {
             scope: components["schemas"]["ScopeEnum"];
             slices: components["schemas"]["AgreementSliceOut"][];
         };
-        AgreementPersonOut: {
-            id: number;
-            username: string;
-            display_name: string;
-        };
         /**
          * @description * `no_overlap` - no_overlap
          *     * `none_counted` - none_counted
@@ -2620,7 +2615,7 @@ export interface components {
             as_of: string | null;
             /** @description Judgments came since; a worker counts them soon. */
             is_stale: boolean;
-            annotator: components["schemas"]["AgreementPersonOut"];
+            annotator: components["schemas"]["NamedPersonOut"];
             /** @description Answers to pairs; test questions are none. */
             n_judgments: number;
             /** @description Of these, that count: in time, and of somebody not excluded. */
@@ -2983,8 +2978,8 @@ export interface components {
             results: components["schemas"]["ConfusionOut"][];
         };
         ConfusionOut: {
-            first: components["schemas"]["AgreementPersonOut"];
-            second: components["schemas"]["AgreementPersonOut"];
+            first: components["schemas"]["NamedPersonOut"];
+            second: components["schemas"]["NamedPersonOut"];
             first_label: components["schemas"]["Label"];
             second_label: components["schemas"]["Label"];
             /** @description Of the pairs that both judged. */
@@ -3566,7 +3561,7 @@ export interface components {
             cleaned_at: string | null;
         };
         GateOut: {
-            annotator: components["schemas"]["ReviewPersonOut"];
+            annotator: components["schemas"]["NamedPersonOut"];
             n_submitted: number;
             /** Format: date-time */
             waiting_since: string | null;
@@ -3661,7 +3656,7 @@ export interface components {
             results: components["schemas"]["HabitsOut"][];
         };
         HabitsOut: {
-            annotator: components["schemas"]["AgreementPersonOut"];
+            annotator: components["schemas"]["NamedPersonOut"];
             n_judgments: number;
             with_consensus: components["schemas"]["ShareOut"] | null;
             kappa: components["schemas"]["ConsensusKappaOut"];
@@ -3671,8 +3666,8 @@ export interface components {
         };
         /** @description Cohen's kappa of two head annotators; `value` is null for `reason_code`. */
         HeadPairOut: {
-            first: components["schemas"]["ReviewPersonOut"];
-            second: components["schemas"]["ReviewPersonOut"];
+            first: components["schemas"]["NamedPersonOut"];
+            second: components["schemas"]["NamedPersonOut"];
             /** Format: double */
             value: number | null;
             reason_code: components["schemas"]["AgreementReason"] | components["schemas"]["NullEnum"];
@@ -3754,8 +3749,8 @@ export interface components {
             readonly kind: components["schemas"]["HistoryKind"];
             readonly action: components["schemas"]["HistoryAction"];
             /** @description Null: a command on the server, a run, or a link by email. */
-            actor: components["schemas"]["HistoryPersonOut"] | null;
-            subject: components["schemas"]["HistoryPersonOut"] | null;
+            actor: components["schemas"]["NamedPersonOut"] | null;
+            subject: components["schemas"]["NamedPersonOut"] | null;
             before: {
                 [key: string]: unknown;
             };
@@ -3781,11 +3776,6 @@ export interface components {
          * @enum {string}
          */
         HistoryKind: "members" | "settings" | "guidelines" | "rules" | "quiz" | "controls" | "annotators" | "review" | "accounts";
-        HistoryPersonOut: {
-            id: number;
-            username: string;
-            display_name: string;
-        };
         /** @description An entry as it stands in the list: each long text is cut. */
         HistoryRowOut: {
             readonly id: number;
@@ -3797,8 +3787,8 @@ export interface components {
             readonly kind: components["schemas"]["HistoryKind"];
             readonly action: components["schemas"]["HistoryAction"];
             /** @description Null: a command on the server, a run, or a link by email. */
-            actor: components["schemas"]["HistoryPersonOut"] | null;
-            subject: components["schemas"]["HistoryPersonOut"] | null;
+            actor: components["schemas"]["NamedPersonOut"] | null;
+            subject: components["schemas"]["NamedPersonOut"] | null;
             before: {
                 [key: string]: unknown;
             };
@@ -4250,6 +4240,12 @@ export interface components {
             /** @description What you have to do before you start. Null: nothing. */
             readonly needs_qualification: components["schemas"]["SaidOut"] | null;
         };
+        /** @description Somebody, with the name to show. */
+        NamedPersonOut: {
+            id: number;
+            username: string;
+            display_name: string;
+        };
         NewInvitationOut: {
             readonly id: number;
             readonly role: components["schemas"]["Role"];
@@ -4345,7 +4341,7 @@ export interface components {
             password: string;
         };
         PagesOfPersonOut: {
-            annotator: components["schemas"]["ReviewPersonOut"];
+            annotator: components["schemas"]["NamedPersonOut"];
             n_reviewed: number;
             /** @description Accepted by the first decision, without a correction. */
             first_pass_approved: components["schemas"]["ShareOut"] | null;
@@ -5891,7 +5887,7 @@ export interface components {
         /** @description What one person says of a pair today. */
         ReviewAnswerOut: {
             judgment: number;
-            annotator: components["schemas"]["ReviewPersonOut"];
+            annotator: components["schemas"]["NamedPersonOut"];
             label: components["schemas"]["Label"];
             /** Format: double */
             seconds: number | null;
@@ -5930,7 +5926,7 @@ export interface components {
             image: components["schemas"]["ReviewImageOut"] | null;
             query: string | null;
             /** @description Of an assignment. */
-            annotator: components["schemas"]["ReviewPersonOut"] | null;
+            annotator: components["schemas"]["NamedPersonOut"] | null;
             /** @description On a pair; of an assignment the annotator's own answers. */
             votes: components["schemas"]["ReviewVotesOut"];
             n_pairs: number;
@@ -5975,7 +5971,7 @@ export interface components {
             image: components["schemas"]["ReviewImageOut"] | null;
             query: string | null;
             /** @description Of an assignment. */
-            annotator: components["schemas"]["ReviewPersonOut"] | null;
+            annotator: components["schemas"]["NamedPersonOut"] | null;
             /** @description On a pair; of an assignment the annotator's own answers. */
             votes: components["schemas"]["ReviewVotesOut"];
             n_pairs: number;
@@ -6072,12 +6068,6 @@ export interface components {
             elsewhere: components["schemas"]["ReviewElsewhereOut"][];
             model_votes: components["schemas"]["ReviewModelVoteOut"][];
             remarks: components["schemas"]["RemarkOut"][];
-        };
-        ReviewPersonOut: {
-            readonly id: number;
-            /** @description Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only. */
-            readonly username: string;
-            display_name: string;
         };
         /**
          * @description * `reply` - an annotator replied
@@ -6808,8 +6798,8 @@ export interface components {
             as_of: string | null;
             /** @description Judgments came since; a worker counts them soon. */
             is_stale: boolean;
-            first: components["schemas"]["AgreementPersonOut"];
-            second: components["schemas"]["AgreementPersonOut"];
+            first: components["schemas"]["NamedPersonOut"];
+            second: components["schemas"]["NamedPersonOut"];
             /** Format: double */
             kappa: number | null;
             reason_code: components["schemas"]["AgreementReason"] | components["schemas"]["NullEnum"];
