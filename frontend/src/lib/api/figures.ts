@@ -26,7 +26,6 @@ export interface Estimate {
   high: number | null
 }
 
-export type EffectRow = Schemas['FeedbackEffectOut']
 export type Habits = Schemas['HabitsOut']
 export type Measure = Schemas['MeasureOut']
 

@@ -1,9 +1,7 @@
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
+import { nAnswers } from '@/components/feedback-effect/effect-words'
 import { api, unwrap } from '@/lib/api/client'
 import { cursorOf } from '@/lib/api/cursor'
-
-/** How many answers before and after feedback are compared. */
-export const nAnswers = 30
 
 const getEffect = (slug: string, annotator: number | null, cursor?: string) =>
   unwrap(

@@ -1,3 +1,4 @@
+import { EffectChart } from '@/components/feedback-effect/effect-chart'
 import { Badge } from '@/components/ui/badge'
 import { LinkButton } from '@/components/ui/link-button'
 import { Notes } from '@/components/ui/notes'
@@ -18,7 +19,6 @@ import { nameOf } from '../state/agreement-words'
 import { flagInWords, flagName } from '../state/flag-words'
 import { StateBadges } from './annotator-cells'
 import { ConfusionTable } from './confusion-table'
-import { EffectChart } from './effect-chart'
 import { FindingList } from './finding-list'
 import { PersonFacts } from './person-facts'
 import { Habits, LabelMix } from './person-habits'
@@ -165,7 +165,7 @@ function Evidence({ slug, row, figures, reviewed }: EvidenceProps) {
           <Habits figures={figures} />
         </section>
       </div>
-      {effect.length > 0 && <EffectChart rows={effect} />}
+      {effect.length > 0 && <EffectChart effects={effect} namesPeople={false} isSub />}
     </>
   )
 }

@@ -3,6 +3,9 @@ import { templateName } from '@/lib/feedback/template-words'
 import { formatCount, formatShare } from '@/lib/format/numbers'
 import { t } from '@/messages/remarks'
 
+/** How many answers before and after feedback are compared. */
+export const nAnswers = 30
+
 /** "+12": a difference of shares in percentage points, with its sign. */
 export function percentPoints(difference: number): string {
   const points = Math.round(difference * 100)
