@@ -18,18 +18,18 @@ django = get_wsgi_application()
 def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
     """Django's answer. The body of the request is read to its end, also where Django refused it unread.
 
-    Gunicorn says that it keeps the connection, and closes it when much of a body is left. The proxy has sent the next
-    request of somebody else on it by then, and that request fails.
+    Gunicorn closes a connection when much of a body is left. On a kept connection the proxy has sent the next request
+    of somebody else by then, and that request fails. On any other the proxy may still send, and then it answers 502
+    instead of what Django said.
     """
     answer = django(environ, start_response)
-    if environ.get("HTTP_CONNECTION", "").lower() != "close":
-        _read_what_is_left(environ)
+    _read_what_is_left(environ)
     return answer
 
 
 def _read_what_is_left(environ: dict[str, Any]) -> None:
-    """Read at most the largest body that an address without uploads takes."""
-    left = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    """Read at most twice the largest body that an address without uploads takes."""
+    left = 2 * settings.DATA_UPLOAD_MAX_MEMORY_SIZE
     with suppress(OSError):  # the client has gone
         while left > 0 and (chunk := environ["wsgi.input"].read(CHUNK)):
             left -= len(chunk)
