@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useActions } from '@/lib/actions/action-context'
 import { useSavedLanguage } from '@/lib/language/use-language'
@@ -13,6 +13,7 @@ import { SignInAgain, SignInDialog } from './sign-in-again'
 import { TopBar } from './top-bar'
 
 const HelpSheet = onDemand(() => import('./help-sheet').then((module) => module.HelpSheet))
+const GroupNav = onDemand(() => import('./group-nav').then((module) => module.GroupNav))
 const CommandPalette = onDemand(() => import('./command-palette').then((module) => module.CommandPalette))
 const TipLayer = onDemand(() => import('@/components/ui/tip-layer').then((module) => module.TipLayer))
 const likelySoon = [HelpSheet, CommandPalette, SignInDialog]
@@ -22,6 +23,7 @@ type Overlay = 'help' | 'palette' | null
 /** The frame around every signed-in page: top bar, help sheet, command palette. */
 export function AppShell() {
   const [overlay, setOverlay] = useState<Overlay>(null)
+  const { slug } = useParams({ strict: false })
   useShellActions(setOverlay)
   useSavedLanguage()
   usePreload(likelySoon)
@@ -35,6 +37,7 @@ export function AppShell() {
       </a>
       <TopBar />
       <div id="page" ref={page} className={styles.page} tabIndex={-1}>
+        {slug && <GroupNav slug={slug} />}
         <Outlet />
       </div>
       <SignInAgain />

@@ -25,7 +25,19 @@ export interface ProjectPage {
   roles: readonly Role[]
   /** Set where a project that compares images with queries has nothing to show. */
   isOfCaptions?: true
+  /** The pages of a group have one link in the top bar and a row of links above each of them. */
+  group?: PageGroup
 }
+
+export type PageGroup = 'data' | 'curation' | 'project'
+
+/** A link in the top bar: one page, or the pages of a group. */
+export interface NavEntry {
+  label: string
+  pages: readonly [ProjectPage, ...ProjectPage[]]
+}
+
+const groupLabels: Record<PageGroup, string> = { data: t.data, curation: t.curation, project: t.project }
 
 export const curators: readonly Role[] = ['curator']
 export const reviewers: readonly Role[] = ['curator', 'head_annotator']
@@ -34,12 +46,12 @@ export const everyone: readonly Role[] = ['curator', 'head_annotator', 'annotato
 
 export const projectPages: readonly ProjectPage[] = [
   { to: '/projects/$slug/walk', label: t.walk, roles: reviewers },
-  { to: '/projects/$slug/images', label: t.gallery, roles: reviewers },
-  { to: '/projects/$slug/explore', label: t.explore, roles: reviewers, isOfCaptions: true },
-  { to: '/projects/$slug/corpora', label: t.corpora, roles: reviewers, isOfCaptions: true },
-  { to: '/projects/$slug/leakage', label: t.leakage, roles: reviewers, isOfCaptions: true },
-  { to: '/projects/$slug/polysemy', label: t.polysemy, roles: reviewers, isOfCaptions: true },
-  { to: '/projects/$slug/cleaning', label: t.cleaning, roles: reviewers, isOfCaptions: true },
+  { to: '/projects/$slug/images', label: t.gallery, roles: reviewers, group: 'data' },
+  { to: '/projects/$slug/explore', label: t.explore, roles: reviewers, isOfCaptions: true, group: 'data' },
+  { to: '/projects/$slug/corpora', label: t.corpora, roles: reviewers, isOfCaptions: true, group: 'data' },
+  { to: '/projects/$slug/leakage', label: t.leakage, roles: reviewers, isOfCaptions: true, group: 'data' },
+  { to: '/projects/$slug/polysemy', label: t.polysemy, roles: reviewers, isOfCaptions: true, group: 'data' },
+  { to: '/projects/$slug/cleaning', label: t.cleaning, roles: reviewers, isOfCaptions: true, group: 'data' },
   { to: '/projects/$slug/annotate', label: t.annotate, roles: everyone },
   { to: '/projects/$slug/past-work', label: t.pastWork, roles: annotators },
   { to: '/projects/$slug/inbox', label: t.inbox, roles: annotators },
@@ -47,9 +59,9 @@ export const projectPages: readonly ProjectPage[] = [
   { to: '/projects/$slug/feedback', label: t.feedback, roles: reviewers },
   { to: '/projects/$slug/quality', label: t.quality, roles: reviewers },
   { to: '/projects/$slug/releases', label: t.releases, roles: everyone, isOfCaptions: true },
-  { to: '/projects/$slug/people', label: t.people, roles: reviewers },
-  { to: '/projects/$slug/history', label: t.history, roles: reviewers },
-  { to: '/projects/$slug/settings', label: t.settings, roles: curators },
+  { to: '/projects/$slug/people', label: t.people, roles: reviewers, group: 'project' },
+  { to: '/projects/$slug/history', label: t.history, roles: reviewers, group: 'project' },
+  { to: '/projects/$slug/settings', label: t.settings, roles: curators, group: 'project' },
 ]
 
 export const inboxPage = '/projects/$slug/inbox'
@@ -67,6 +79,23 @@ export function pagesFor({ role, direction }: Pick<Project, 'role' | 'direction'
   const place = ({ to }: ProjectPage) => (ofHeads.includes(to) ? ofHeads.indexOf(to) : ofHeads.length)
   return pages.toSorted((a, b) => place(a) - place(b))
 }
+
+/** The links of the top bar: a group stands where its first page would. */
+export function navEntriesFor(project: Pick<Project, 'role' | 'direction'>): readonly NavEntry[] {
+  const entries = new Map<string, [ProjectPage, ...ProjectPage[]]>()
+  for (const page of pagesFor(project)) {
+    const others = entries.get(page.group ?? page.to)
+    if (others) others.push(page)
+    else entries.set(page.group ?? page.to, [page])
+  }
+  return [...entries.values()].map((pages) => ({ label: labelOf(pages), pages }))
+}
+
+const labelOf = ([first, ...others]: NavEntry['pages']) =>
+  first.group && others.length > 0 ? groupLabels[first.group] : first.label
+
+export const isOpen = (page: ProjectPage, slug: string, pathname: string) =>
+  pathname.startsWith(page.to.replace('$slug', slug))
 
 /** Where a project opens: the desk of the person's role. */
 export function homePageOf(project: Pick<Project, 'role' | 'direction'>): ProjectPage['to'] {

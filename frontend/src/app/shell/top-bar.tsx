@@ -1,4 +1,4 @@
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, useLocation, useParams } from '@tanstack/react-router'
 import { IconButton } from '@/components/ui/button'
 import type { IconName } from '@/components/ui/icon'
 import { UnreadMark } from '@/components/ui/unread-mark'
@@ -9,7 +9,7 @@ import { onDemand } from '@/lib/on-demand'
 import { useProject } from '@/lib/project/get-project'
 import { useTheme } from '@/lib/theme/use-theme'
 import { t } from '@/messages/shell'
-import { pagesFor, reviewPage } from './project-pages'
+import { isOpen, navEntriesFor, reviewPage } from './project-pages'
 import styles from './shell.module.css'
 import { useMarks } from './use-marks'
 
@@ -48,6 +48,7 @@ function ProjectNav({ slug }: { slug: string }) {
 
 function ProjectLinks({ project }: { project: Project }) {
   const marks = useMarks(project)
+  const { pathname } = useLocation()
   return (
     <>
       <ProjectSwitcher current={project} />
@@ -55,12 +56,18 @@ function ProjectLinks({ project }: { project: Project }) {
         <PageMenu project={project} />
       </div>
       <nav aria-label={t.project} className={styles.nav}>
-        {pagesFor(project).map((page) => (
-          <Link key={page.to} to={page.to} params={{ slug: project.slug }} className={styles.navLink}>
-            {page.label}
+        {navEntriesFor(project).map(({ label, pages }) => (
+          <Link
+            key={label}
+            to={pages[0].to}
+            params={{ slug: project.slug }}
+            className={styles.navLink}
+            data-open={pages.some((page) => isOpen(page, project.slug, pathname)) || undefined}
+          >
+            {label}
             <UnreadMark
-              n={marks[page.to] ?? 0}
-              {...(page.to === reviewPage && { words: t.openCases({ n: marks[page.to] ?? 0 }) })}
+              n={marks[pages[0].to] ?? 0}
+              {...(pages[0].to === reviewPage && { words: t.openCases({ n: marks[pages[0].to] ?? 0 }) })}
             />
           </Link>
         ))}
