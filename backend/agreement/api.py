@@ -87,7 +87,7 @@ class AgreementApi(APIView):
 
 
 class HeadlineApi(APIView):
-    """One figure for all: Krippendorff's alpha, and how it went day by day."""
+    """One figure for the project: Krippendorff's alpha, in total and by day."""
 
     @extend_schema(parameters=[HeadlineIn], responses=HeadlineOut)
     def get(self, request: Request, slug: str) -> Response | StreamingHttpResponse:
@@ -106,7 +106,7 @@ class HeadlineApi(APIView):
 
 
 class AnnotatorAgreementApi(APIView):
-    """Cohen's kappa of every two annotators, or of one with each other, and each one's mean."""
+    """Cohen's kappa of each two annotators, and the mean of each annotator."""
 
     @extend_schema(parameters=[AnnotatorAgreementIn], responses=AnnotatorAgreementOut)
     def get(self, request: Request, slug: str) -> Response | StreamingHttpResponse:
@@ -143,7 +143,7 @@ class SharedPagination(KeysetPagination):
 
 
 class TwoAnnotatorsApi(APIView):
-    """What two annotators said of the same pairs."""
+    """The answers of two annotators to the same pairs."""
 
     @extend_schema(parameters=[SharedPairIn], responses=TwoAnnotatorsOut)
     def get(self, request: Request, slug: str, first: int, second: int) -> Response | StreamingHttpResponse:
@@ -182,7 +182,7 @@ def _shared_rows(project: Project, one: User, other: User, begun: Any) -> Iterat
 
 
 class AnnotatorFiguresApi(APIView):
-    """What one annotator did: agreement with the consensus of the others, habits, and day by day."""
+    """One annotator: agreement with the consensus of the others, habits, and figures by day."""
 
     @extend_schema(operation_id="annotator_figures", parameters=[FormatIn], responses=AnnotatorFiguresOut)
     def get(self, request: Request, slug: str, user_id: int) -> Response | StreamingHttpResponse:
@@ -202,7 +202,7 @@ class AnnotatorFiguresApi(APIView):
 
 
 class HabitListApi(APIView):
-    """How everybody works: agreement with the others, its trend, and what each kind of rule measures."""
+    """How each annotator works: agreement with the others, its trend, and what each kind of rule measures."""
 
     @extend_schema(operation_id="annotator_habits", responses=HabitListOut)
     def get(self, request: Request, slug: str) -> Response:

@@ -39,7 +39,7 @@ class SnapshotOut(serializers.Serializer):
     """Figures are of the judgments that counted at `as_of`, null before the first were counted."""
 
     as_of = serializers.DateTimeField(allow_null=True)
-    is_stale = serializers.BooleanField(help_text="Judgments came since; a worker counts them soon.")
+    is_stale = serializers.BooleanField(help_text="There are newer judgments. A worker counts them soon.")
 
 
 class AgreementIntervalOut(serializers.Serializer):
@@ -50,8 +50,8 @@ class AgreementIntervalOut(serializers.Serializer):
     high = serializers.FloatField(allow_null=True)
     level = serializers.FloatField()
     n_replicates = serializers.IntegerField()
-    undefined_share = serializers.FloatField(help_text="Of the replicates, which had no figure and were dropped.")
-    n_groups = serializers.IntegerField(help_text="Groups of images (or queries) that were drawn from, or left out.")
+    undefined_share = serializers.FloatField(help_text="Share of replicates without a figure. They were left out.")
+    n_groups = serializers.IntegerField(help_text="Groups of images (or queries) that were resampled or left out.")
     seed = serializers.IntegerField()
     how = serializers.ChoiceField(choices=METHODS, source="method")
     reason_code = serializers.ChoiceField(choices=tuple(NO_INTERVAL), source="reason", allow_null=True)
@@ -63,7 +63,7 @@ class PairIntervalOut(serializers.Serializer):
     low = serializers.FloatField(allow_null=True)
     high = serializers.FloatField(allow_null=True)
     level = serializers.FloatField()
-    undefined_share = serializers.FloatField(help_text="Of the replicates, which had no figure and were dropped.")
+    undefined_share = serializers.FloatField(help_text="Share of replicates without a figure. They were left out.")
     n_groups = serializers.IntegerField()
     reason_code = serializers.ChoiceField(choices=tuple(NO_INTERVAL), source="reason", allow_null=True)
 
@@ -77,9 +77,15 @@ class AgreementFigureOut(serializers.Serializer):
     reason_code = serializers.ChoiceField(choices=NO_VALUE, source="reason", allow_null=True)
     reason = serializers.SerializerMethodField(help_text="The same as a sentence.")
     interval = AgreementIntervalOut(allow_null=True)
-    n_items = serializers.IntegerField(help_text="Pairs with two judgments or more, for Cohen by people with names.")
-    n_judgments = serializers.IntegerField(help_text="Theirs; for Cohen once for each two annotators.")
-    prevalence = serializers.DictField(child=serializers.FloatField(), help_text="Share of each label among them.")
+    n_items = serializers.IntegerField(
+        help_text="Pairs with at least two judgments. For Cohen: of annotators with names."
+    )
+    n_judgments = serializers.IntegerField(
+        help_text="Judgments of these pairs. For Cohen: once for each two annotators."
+    )
+    prevalence = serializers.DictField(
+        child=serializers.FloatField(), help_text="Share of each label in these judgments."
+    )
 
     def get_reason(self, figure: dict[str, Any]) -> str:
         return REASONS[figure["reason"]] if figure["reason"] else ""
@@ -112,7 +118,7 @@ class HeadlineIn(FormatIn):
 
 
 class TrendPointOut(serializers.Serializer):
-    """Alpha of the pairs whose newest judgment fell on this day, UTC."""
+    """Alpha of the pairs with their newest judgment on this day, UTC."""
 
     day = serializers.DateField()
     value = serializers.FloatField(allow_null=True)
@@ -146,9 +152,11 @@ class AnnotatorMeanOut(serializers.Serializer):
     display_name = serializers.CharField(allow_blank=True)
     mean = serializers.FloatField(allow_null=True)
     reason_code = serializers.ChoiceField(choices=NO_VALUE, source="reason", allow_null=True)
-    n_others = serializers.IntegerField(help_text="With whom there is a kappa.")
-    n_items = serializers.IntegerField(help_text="Pairs in common, once for each other annotator.")
-    prevalence = serializers.DictField(child=serializers.FloatField(), help_text="Share of each label, of all of them.")
+    n_others = serializers.IntegerField(help_text="Annotators with a kappa.")
+    n_items = serializers.IntegerField(help_text="Shared pairs, once for each other annotator.")
+    prevalence = serializers.DictField(
+        child=serializers.FloatField(), help_text="Share of each label in these judgments."
+    )
     interval = AgreementIntervalOut(allow_null=True)
 
 
@@ -164,11 +172,13 @@ class AnnotatorKappaOut(serializers.Serializer):
 
 
 class AnnotatorAgreementOut(SnapshotOut):
-    n_annotators = serializers.IntegerField(help_text="Who share a pair with somebody, shown here or not.")
+    n_annotators = serializers.IntegerField(
+        help_text="Annotators who share a pair with another annotator, shown or not."
+    )
     annotators = AnnotatorMeanOut(many=True)
     pairs = AnnotatorKappaOut(many=True)
     order = serializers.ListField(
-        child=serializers.IntegerField(), help_text="Ids so that those who agree stand side by side."
+        child=serializers.IntegerField(), help_text="Ids in an order that puts similar annotators next to each other."
     )
 
 
@@ -255,17 +265,19 @@ class ConsensusKappaOut(serializers.Serializer):
 
 
 class StraightLiningOut(serializers.Serializer):
-    """Whether assignments have one answer to everything more often than the others' answers explain."""
+    """Whether assignments with equal answers are more frequent than the answers of the others explain."""
 
     n_hits = serializers.IntegerField(help_text="Assignments with three pairs or more, the newest 1,000 at most.")
-    n_uniform = serializers.IntegerField(help_text="With the same answer to every pair.")
-    expected = serializers.FloatField(help_text="How many such the answers of the others explain.")
-    longest_run = serializers.IntegerField(help_text="Equal answers one after the other.")
+    n_uniform = serializers.IntegerField(help_text="Assignments with the same answer to every pair.")
+    expected = serializers.FloatField(
+        help_text="The number of such assignments that the answers of the others explain."
+    )
+    longest_run = serializers.IntegerField(help_text="The longest series of equal answers.")
     p_value = serializers.FloatField(allow_null=True)
 
 
 class PositionTestOut(serializers.Serializer):
-    """Whether answers follow a place on the screen. `effect` is Cramer's V; no `p_value` where nothing can be told."""
+    """Whether answers follow a position. `effect` is Cramer's V. `p_value` is null without enough answers."""
 
     test = serializers.ChoiceField(choices=("chi_square", "binomial", "none"))
     statistic = serializers.FloatField()
@@ -277,7 +289,7 @@ class PositionTestOut(serializers.Serializer):
 
 class AnnotatorDayOut(serializers.Serializer):
     day = serializers.DateField()
-    n = serializers.IntegerField(help_text="Answers, those to test questions among them.")
+    n = serializers.IntegerField(help_text="Answers, with those to test questions.")
     active_seconds = serializers.FloatField()
     seconds_median = serializers.FloatField(allow_null=True)
     controls = ShareOut(allow_null=True)
@@ -289,15 +301,17 @@ class AnnotatorFiguresOut(SnapshotOut):
     label; where there is none, nothing is compared."""
 
     annotator = NamedPersonOut()
-    n_judgments = serializers.IntegerField(help_text="Answers to pairs; test questions are none.")
-    n_counted = serializers.IntegerField(help_text="Of these, that count: in time, and of somebody not excluded.")
+    n_judgments = serializers.IntegerField(help_text="Answers to pairs, without test questions.")
+    n_counted = serializers.IntegerField(
+        help_text="Of these: answers that count. They were in time, and the annotator is not excluded."
+    )
     n_turns = serializers.IntegerField(help_text="Assignments submitted.")
     active_seconds = serializers.FloatField(help_text="Focus time, of each answer at most 60 seconds.")
     n_timed = serializers.IntegerField(help_text="Answers that came with a time.")
     pace = serializers.FloatField(allow_null=True, help_text="Answers in an hour of active time.")
     seconds_median = serializers.FloatField(allow_null=True)
     controls = ShareOut(allow_null=True, help_text="Test questions passed, of those graded.")
-    with_consensus = ShareOut(allow_null=True, help_text="Answers that are the consensus of the others.")
+    with_consensus = ShareOut(allow_null=True, help_text="Answers equal to the consensus of the others.")
     kappa = ConsensusKappaOut()
     labels = serializers.ListField(child=serializers.ChoiceField(choices=Label.choices))
     confusion = serializers.ListField(
@@ -323,7 +337,7 @@ class MeasureOut(serializers.Serializer):
 
 class TrendShareOut(serializers.Serializer):
     day = serializers.DateField()
-    share = serializers.FloatField(allow_null=True, help_text="Answers that are the consensus of the others.")
+    share = serializers.FloatField(allow_null=True, help_text="Answers equal to the consensus of the others.")
 
 
 class HabitsOut(serializers.Serializer):
@@ -336,7 +350,7 @@ class HabitsOut(serializers.Serializer):
 
 
 class HabitListOut(SnapshotOut):
-    """How everybody works, the busiest first."""
+    """How each annotator works. Annotators with the most answers come first."""
 
     results = HabitsOut(many=True)
 

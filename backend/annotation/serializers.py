@@ -71,7 +71,7 @@ class AssignmentItemOut(serializers.Serializer):
 
 
 class ShownHitOut(serializers.Serializer):
-    """What an annotator sees of a HIT."""
+    """A HIT as annotators see it."""
 
     kind = serializers.ChoiceField(choices=Direction.choices)
     image = AssignmentImageOut(allow_null=True, help_text="The image of the HIT; null in a query project.")
@@ -250,10 +250,10 @@ class MyStateOut(serializers.ModelSerializer):
 
 
 class MyProgressOut(serializers.Serializer):
-    submitted_today = serializers.IntegerField(help_text="HITs, since midnight UTC.")
+    submitted_today = serializers.IntegerField(help_text="Submitted HITs since midnight UTC.")
     submitted_total = serializers.IntegerField(help_text="HITs.")
     judgments_total = serializers.IntegerField(help_text="Pairs.")
-    ms_today = serializers.IntegerField(help_text="Focus time of what was submitted since midnight UTC.")
+    ms_today = serializers.IntegerField(help_text="Focus time of the HITs submitted since midnight UTC.")
 
 
 class WholeProgressOut(serializers.Serializer):
@@ -268,7 +268,7 @@ class ProgressOut(serializers.Serializer):
 
 
 class ClosingOut(serializers.Serializer):
-    """Who decided, and on which day."""
+    """The person who decided, and the day."""
 
     by = serializers.CharField()
     on = serializers.DateField()

@@ -44,7 +44,7 @@ class CandidateListApi(ListAPIView):
 
     @extend_schema(parameters=[CandidateListIn, CandidateSortIn])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """An image's pool, narrowed and sorted as asked."""
+        """The candidates of an image. The query can filter and sort them."""
         return super().get(request, *args, **kwargs)
 
     @property
@@ -61,7 +61,7 @@ class CandidateListApi(ListAPIView):
 
     @extend_schema(request=CandidateIn, responses={201: CandidateOut})
     def post(self, request: Request, slug: str, image_id: int) -> Response:
-        """Add a caption by hand; it is kept however short it is."""
+        """Add a caption by hand. Cleaning keeps it, also if it is short."""
         project = reviewing(user=request.user, slug=slug)
         sent = CandidateIn(data=request.data)
         sent.is_valid(raise_exception=True)
@@ -75,7 +75,7 @@ def _out(project: Project, candidate_id: int) -> dict[str, Any]:
 
 
 class PoolSummaryApi(APIView):
-    """What an image's pool holds by source, rule and flag, and which images come before and after it."""
+    """The candidates of an image by source, rule and flag, and the image before and after it."""
 
     @extend_schema(responses=PoolSummaryOut)
     def get(self, request: Request, slug: str, image_id: int) -> Response:
@@ -86,7 +86,7 @@ class PoolSummaryApi(APIView):
 class CandidateRestoreApi(APIView):
     @extend_schema(request=DecisionIn, responses=CandidateOut)
     def post(self, request: Request, slug: str, candidate_id: int) -> Response:
-        """Keep a candidate that a rule or a person dropped; cleaning leaves it alone from then on."""
+        """Keep a candidate that a rule or a person removed. Cleaning does not change it after that."""
         project = reviewing(user=request.user, slug=slug)
         sent = DecisionIn(data=request.data)
         sent.is_valid(raise_exception=True)
@@ -98,7 +98,7 @@ class CandidateRestoreApi(APIView):
 class CandidateDropApi(APIView):
     @extend_schema(request=DecisionIn, responses=CandidateOut)
     def post(self, request: Request, slug: str, candidate_id: int) -> Response:
-        """Drop a candidate by hand, with a reason or without; cleaning leaves it alone from then on."""
+        """Remove a candidate by hand, with or without a reason. Cleaning does not change it after that."""
         project = reviewing(user=request.user, slug=slug)
         sent = DecisionIn(data=request.data)
         sent.is_valid(raise_exception=True)
@@ -108,7 +108,7 @@ class CandidateDropApi(APIView):
 
 
 class FunnelApi(APIView):
-    """How many candidates each rule of cleaning dropped, mended or flagged, by source."""
+    """Candidates that each cleaning rule removed, repaired or flagged, by source."""
 
     @extend_schema(responses=FunnelOut)
     def get(self, request: Request, slug: str) -> Response:
@@ -117,9 +117,9 @@ class FunnelApi(APIView):
 
 
 class FunnelExamplesApi(ListAPIView):
-    """Captions that a rule dropped, mended or flagged (or `kept_by_hand`), oldest first, with what the rule saw.
+    """Captions that a rule removed, repaired or flagged (or `kept_by_hand`), oldest first, with what it found.
 
-    A page of a mending rule may hold fewer than asked for, or none, and still have a next one.
+    A page of a rule that repairs may have fewer rows than `limit`, or none, and still have a next page.
     """
 
     serializer_class = ExampleOut
@@ -142,7 +142,7 @@ class FunnelExamplesApi(ListAPIView):
 
 
 class ImageCountsApi(APIView):
-    """How many candidates each image of a page has, and how many are kept: one request beside a page of the gallery."""
+    """The number of candidates and of kept candidates of each image of a gallery page."""
 
     @extend_schema(parameters=[ImageCountsIn], responses=ImageCountsOut(many=True))
     def get(self, request: Request, slug: str) -> Response:
@@ -154,7 +154,7 @@ class ImageCountsApi(APIView):
 
 
 class WebTitlesEstimateApi(APIView):
-    """How many images the web titles stage would look up, and what that costs, before anything is sent."""
+    """The number of images that the stage Web titles would send, and the price. Nothing is sent."""
 
     @extend_schema(responses=WebTitlesEstimateOut)
     def get(self, request: Request, slug: str) -> Response:

@@ -130,9 +130,9 @@ class SuggestedEdit(models.Model):
     )
     end = models.PositiveIntegerField(help_text="Where it ends, exclusive, counted as `start`.")
     kind = models.CharField(max_length=20, help_text="person, location, number, color or object_name.")
-    before = models.TextField(help_text="What stands there.")
+    before = models.TextField(help_text="The text of this part.")
     options = models.JSONField(
-        default=list, blank=True, help_text="Texts to put there, best first; none where only a person can say."
+        default=list, blank=True, help_text="New texts, the best first. Empty if only a person can decide."
     )
     text_digest = models.CharField(max_length=32, help_text="MD5 of the cleaned text that it was found in, hex.")
 
@@ -169,7 +169,7 @@ class GenericScore(models.Model):
     n_matched = models.PositiveIntegerField(help_text="Other pictures that most of the panel say it fits.")
     n_judged = models.PositiveIntegerField(help_text="Other pictures for which the panel's votes decide.")
     n_undecided = models.PositiveIntegerField(help_text="Other pictures for which too many votes are missing.")
-    hubness = models.PositiveIntegerField(help_text="In how many pictures' ten best texts it is.")
+    hubness = models.PositiveIntegerField(help_text="The number of images that have it among their ten best texts.")
     reason = models.CharField(max_length=20, blank=True, choices=GenericReason.choices, help_text="Why it is flagged.")
 
     class Meta:
@@ -216,13 +216,15 @@ class Pool(models.Model):
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="pools", db_index=False)
     image = models.ForeignKey(Image, on_delete=models.CASCADE, related_name="pools")
     n_pictures = models.PositiveIntegerField()
-    n_captions = models.PositiveIntegerField(help_text="Different texts that these pictures carry.")
-    n_kept_out = models.PositiveIntegerField(help_text="Near neighbours left out as the image itself, or nearly.")
+    n_captions = models.PositiveIntegerField(help_text="Different texts of these images.")
+    n_kept_out = models.PositiveIntegerField(help_text="Near neighbours left out because they show the image itself.")
     mean_similarity = models.FloatField(null=True, blank=True, help_text="Mean cosine; null for an empty pool.")
-    label = models.IntegerField(null=True, blank=True, help_text="The image's cluster, -1 for none; null in mode knn.")
-    could_widen = models.BooleanField(help_text="The mean lies above the band: a larger radius would still fit.")
-    radius = models.PositiveBigIntegerField(help_text="Pictures a pool could have, scaled to the corpora.")
-    ended_by = models.CharField(max_length=8, help_text="What kept the next out: radius, mean, floor or list.")
+    label = models.IntegerField(
+        null=True, blank=True, help_text="The cluster of the image, -1 for none. Null in the mode knn."
+    )
+    could_widen = models.BooleanField(help_text="The mean is above the band. A larger radius is possible.")
+    radius = models.PositiveBigIntegerField(help_text="The largest number of images, scaled to the corpora.")
+    ended_by = models.CharField(max_length=8, help_text="Why the pool ended: radius, mean, floor or list.")
     reason = models.CharField(max_length=20, blank=True, help_text="Why the pool is empty, by its code.")
 
     class Meta:
@@ -269,7 +271,7 @@ class Suspect(Dated):
 
     image = models.ForeignKey(Image, on_delete=models.CASCADE, related_name="suspects", db_index=False)
     neighbour = models.ForeignKey(Neighbour, on_delete=models.CASCADE, related_name="suspects")
-    bits = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Bits in which the pHashes differ.")
+    bits = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Different bits of the pHashes.")
     cosine = models.FloatField(null=True, blank=True)
     decision = models.CharField(max_length=8, choices=Suspicion.choices, default=Suspicion.OPEN)
 

@@ -28,7 +28,7 @@ class QueryListApi(ListAPIView):
 
     @extend_schema(parameters=[QueryListIn])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Queries with how many images each has, narrowed as asked."""
+        """Queries with the number of their images. The request can filter them."""
         return super().get(request, *args, **kwargs)
 
     def get_queryset(self) -> QuerySet[Query]:
@@ -39,7 +39,7 @@ class QueryListApi(ListAPIView):
 
     @extend_schema(request=QueryIn, responses={201: QueryAddedOut})
     def post(self, request: Request, slug: str) -> Response:
-        """Add a query with images by their keys; one that is there gets the images it did not have."""
+        """Add a query with images by their keys. An existing query gets the images that it did not have."""
         project = curating(user=request.user, slug=slug)
         sent = QueryIn(data=request.data)
         sent.is_valid(raise_exception=True)

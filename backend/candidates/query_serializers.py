@@ -12,7 +12,7 @@ from backend.candidates.queries import LONGEST_QUERY, MOST_IMAGES
 from backend.catalogue.models import Query, QueryKind
 from backend.catalogue.serializers import ThumbnailsOut, present_thumbnails
 
-KIND_HELP = "conceptual, descriptive, or empty where nobody said."
+KIND_HELP = "conceptual, descriptive, or empty if unknown."
 
 
 class QueryNameOut(serializers.ModelSerializer):
@@ -26,7 +26,7 @@ class QueryNameOut(serializers.ModelSerializer):
 
 class QueryOut(QueryNameOut):
     n_images = serializers.IntegerField(help_text="Images to judge against it; hidden controls are not counted.")
-    n_in_hits = serializers.IntegerField(help_text="Of these, in a HIT already.")
+    n_in_hits = serializers.IntegerField(help_text="Of these: images in a HIT.")
 
     class Meta:
         model = Query
@@ -56,7 +56,7 @@ class QueryIn(serializers.Serializer):
 
 
 class QueryAddedOut(QueryOut):
-    n_new = serializers.IntegerField(help_text="Images that it did not have yet.")
+    n_new = serializers.IntegerField(help_text="New images of the query.")
     n_known = serializers.IntegerField()
 
     class Meta:
@@ -72,7 +72,7 @@ class QueryImageOut(serializers.Serializer):
 
 
 class QueryPairOut(serializers.ModelSerializer):
-    """An image to judge against a query; `id` is the pair's."""
+    """An image to judge against a query. `id` is the id of the pair."""
 
     image = serializers.SerializerMethodField()
     status = serializers.ChoiceField(choices=CandidateStatus.choices)

@@ -32,7 +32,7 @@ A_DAY = 24 * 3600
 
 @extend_schema(parameters=[PoolListIn])
 class PoolListApi(ListAPIView):
-    """What a run found for each image: how many pictures lend captions, how alike they are, or why there are none."""
+    """What a run found for each image: the number of similar images, their mean similarity, or why there is none."""
 
     serializer_class = PoolOut
     queryset = Pool.objects.none()
@@ -56,14 +56,14 @@ class PoolApi(APIView):
 class NeighbourPictureApi(APIView):
     @extend_schema(responses=JPEG)
     def get(self, request: Request, slug: str, candidate_id: int) -> HttpResponse:
-        """The corpus picture that lent a candidate: a JPEG of at most 320 pixels a side."""
+        """The corpus image that a candidate comes from, as a JPEG of at most 320 x 320 pixels."""
         project = reviewing(user=request.user, slug=slug)
         return _as_jpeg(retrieval_reads.get_lender(project=project, candidate_id=candidate_id))
 
 
 @extend_schema(parameters=[SuspectListIn])
 class SuspectListApi(ListAPIView):
-    """Corpus pictures that may be an image of the project itself: kept out until somebody allows them."""
+    """Corpus images that may show an image of the project. They are not used until a person allows them."""
 
     serializer_class = SuspectOut
     queryset = Suspect.objects.none()
@@ -79,7 +79,7 @@ class SuspectListApi(ListAPIView):
 class SuspectCountsApi(APIView):
     @extend_schema(responses=SuspectCountsOut)
     def get(self, request: Request, slug: str) -> Response:
-        """How many suspects nobody has looked at yet, and how many are kept out or allowed."""
+        """The suspects by state: open, excluded or allowed."""
         project = reviewing(user=request.user, slug=slug)
         return Response(SuspectCountsOut(retrieval_reads.count_suspects(project=project)).data)
 
@@ -87,7 +87,7 @@ class SuspectCountsApi(APIView):
 class SuspectCsvApi(APIView):
     @extend_schema(parameters=[SuspectListIn], responses=CSV)
     def get(self, request: Request, slug: str) -> StreamingHttpResponse:
-        """The suspects as a table, a line for each, oldest first."""
+        """The suspects as CSV, oldest first."""
         project = reviewing(user=request.user, slug=slug)
         asked = SuspectListIn(data=request.query_params)
         asked.is_valid(raise_exception=True)
@@ -99,7 +99,7 @@ class SuspectCsvApi(APIView):
 class SuspectDecisionApi(APIView):
     @extend_schema(request=SuspectDecisionIn, responses=SuspectOut)
     def post(self, request: Request, suspect_id: int) -> Response:
-        """Keep a suspect out for good, let it lend its captions from the next run on, or take either back."""
+        """Exclude a suspect, allow its captions from the next run on, or undo the decision."""
         suspect = retrieval_reads.get_suspect(user=request.user, suspect_id=suspect_id)
         sent = SuspectDecisionIn(data=request.data)
         sent.is_valid(raise_exception=True)
@@ -110,7 +110,7 @@ class SuspectDecisionApi(APIView):
 class SuspectPictureApi(APIView):
     @extend_schema(responses=JPEG)
     def get(self, request: Request, suspect_id: int) -> HttpResponse:
-        """The suspected picture: a JPEG of at most 320 pixels a side."""
+        """The image of a suspect, as a JPEG of at most 320 x 320 pixels."""
         return _as_jpeg(retrieval_reads.get_suspect(user=request.user, suspect_id=suspect_id).neighbour)
 
 

@@ -17,9 +17,11 @@ class PoolOut(serializers.ModelSerializer):
     run = serializers.UUIDField(source="run_id")
     image = serializers.IntegerField(source="image_id", help_text="The image's id.")
     image_key = serializers.CharField(source="image.key")
-    reason = serializers.SerializerMethodField(help_text="Why the pool is empty, for people; empty where it is not.")
+    reason = serializers.SerializerMethodField(
+        help_text="Why the pool is empty, as a sentence. Empty if the pool is not."
+    )
     reason_code = serializers.CharField(source="reason")
-    is_noise = serializers.BooleanField(help_text="The image lies in no cluster, so neighbours were taken from all.")
+    is_noise = serializers.BooleanField(help_text="The image is in no cluster, so neighbours come from all images.")
 
     class Meta:
         model = Pool
@@ -38,7 +40,7 @@ class PoolListIn(serializers.Serializer):
 
 
 class SuspectWordOut(serializers.Serializer):
-    """The newest word of a person on a suspect."""
+    """The newest decision of a person about a suspect."""
 
     decided_by = serializers.CharField(source="decided_by.shown_name")
     created_at = serializers.DateTimeField()
@@ -50,7 +52,7 @@ class SuspectOut(serializers.ModelSerializer):
     image_title = serializers.CharField(source="image.title")
     thumbnail = serializers.SerializerMethodField(help_text="Of the image.")
     corpus = serializers.CharField(source="neighbour.corpus.name")
-    key = serializers.CharField(source="neighbour.key", help_text="The picture's id in the corpus.")
+    key = serializers.CharField(source="neighbour.key", help_text="The id of the image in the corpus.")
     rules = serializers.ListField(child=serializers.CharField(), help_text="perceptual_hash, cosine, or both.")
     decision = serializers.ChoiceField(choices=Suspicion.choices)
     decided = serializers.SerializerMethodField()
@@ -75,7 +77,7 @@ class SuspectOut(serializers.ModelSerializer):
 
 
 class SuspectCountsOut(serializers.Serializer):
-    """How many suspects there are of each decision."""
+    """Suspects by decision."""
 
     open = serializers.IntegerField()
     kept_out = serializers.IntegerField()

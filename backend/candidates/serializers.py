@@ -18,7 +18,7 @@ SUGGESTED = tuple(kind for kind in KINDS if kind != "other")  # what no rule loo
 
 
 class DecisionOut(serializers.Serializer):
-    """The newest word of a person on a candidate."""
+    """The newest decision of a person about a candidate."""
 
     verdict = serializers.ChoiceField(choices=Verdict.choices)
     decided_by = serializers.CharField(source="decided_by.shown_name")
@@ -27,32 +27,32 @@ class DecisionOut(serializers.Serializer):
 
 
 class RepeatedOut(serializers.Serializer):
-    """The kept caption that a dropped one repeats."""
+    """The kept caption that a removed caption repeats."""
 
     id = serializers.IntegerField()
     text = serializers.CharField()
 
 
 class SuggestedEditOut(serializers.Serializer):
-    """A place of `text` that may need an edit. Nothing is applied by itself."""
+    """A part of `text` that may need an edit. No edit is applied automatically."""
 
     kind = serializers.ChoiceField(choices=SUGGESTED)
     start = serializers.IntegerField(help_text="In code points of `text`, which annotators see.")
     end = serializers.IntegerField(help_text="Where it ends, exclusive.")
-    before = serializers.CharField(help_text="What stands there.")
+    before = serializers.CharField(help_text="The text of this part.")
     options = serializers.ListField(
-        child=serializers.CharField(), help_text="Texts to put there, best first; none where only a person can say."
+        child=serializers.CharField(), help_text="New texts, the best first. Empty if only a person can decide."
     )
 
 
 class GenericOut(serializers.ModelSerializer):
-    """On how many other images a panel of models says that the text fits. A flag, never a drop."""
+    """The number of other images that the text fits, by the votes of models. It only flags the text."""
 
     reason_code = serializers.ChoiceField(
         choices=GenericReason.choices,
         source="reason",
         allow_null=True,
-        help_text="Why it is flagged; null where it is not.",
+        help_text="Why it is flagged, or null.",
     )
 
     class Meta:
@@ -142,13 +142,13 @@ class SourceCountsOut(serializers.Serializer):
     n_kept = serializers.IntegerField()
     n_dropped = serializers.IntegerField()
     n_new = serializers.IntegerField(help_text="Not cleaned yet.")
-    dropped = serializers.DictField(child=serializers.IntegerField(), help_text="{rule: how many it dropped}")
-    flags = serializers.DictField(child=serializers.IntegerField(), help_text="{flag: how many have it}")
+    dropped = serializers.DictField(child=serializers.IntegerField(), help_text="{rule: number of removed captions}")
+    flags = serializers.DictField(child=serializers.IntegerField(), help_text="{flag: number of captions}")
 
 
 class PoolSummaryOut(serializers.Serializer):
     image = serializers.IntegerField()
-    previous = serializers.IntegerField(allow_null=True, help_text="The image before, in the gallery's order.")
+    previous = serializers.IntegerField(allow_null=True, help_text="The image before, in the order of the gallery.")
     next = serializers.IntegerField(allow_null=True)
     sources = SourceCountsOut(many=True)
     suggests = serializers.DictField(
@@ -160,11 +160,13 @@ class PoolSummaryOut(serializers.Serializer):
 class RuleCountsOut(serializers.Serializer):
     rule = serializers.CharField()
     n_dropped = serializers.IntegerField()
-    n_mended = serializers.IntegerField(allow_null=True, help_text="By the newest clean run; null where none says.")
+    n_mended = serializers.IntegerField(
+        allow_null=True, help_text="Captions repaired by the newest Clean run, or null."
+    )
 
 
 class FunnelOut(serializers.Serializer):
-    """A project's candidates from in to kept: every rule in the order of the chain."""
+    """The candidates of the project from import to kept, with each rule in its order."""
 
     n_candidates = serializers.IntegerField()
     n_kept = serializers.IntegerField()
@@ -193,12 +195,14 @@ class ExampleImageOut(serializers.Serializer):
 
 
 class ExampleOut(serializers.Serializer):
-    """A caption with what a rule made of it."""
+    """A caption with the result of a rule."""
 
     candidate = CandidateOut()
     image = ExampleImageOut(source="candidate.image")
-    seen = serializers.CharField(help_text="What the rule saw; of a kept caption, what it became.")
-    mended = serializers.ListField(child=serializers.CharField(), help_text="The rules that mended it, in their order.")
+    seen = serializers.CharField(help_text="The part that the rule found. For a kept caption: its new text.")
+    mended = serializers.ListField(
+        child=serializers.CharField(), help_text="The rules that repaired it, in their order."
+    )
 
 
 class ImageCountsIn(serializers.Serializer):
@@ -223,14 +227,14 @@ class ImageCountsOut(serializers.Serializer):
 
 class WebTitlesEstimateOut(serializers.Serializer):
     n_images = serializers.IntegerField()
-    n_cached = serializers.IntegerField(help_text="Images looked up before: they cost nothing any more.")
-    n_to_ask = serializers.IntegerField(help_text="Images that a run would look up now.")
-    units = serializers.IntegerField(help_text="What Google counts: one for each image that is looked up.")
+    n_cached = serializers.IntegerField(help_text="Images that were sent before. They cost nothing.")
+    n_to_ask = serializers.IntegerField(help_text="Images that a run would send now.")
+    units = serializers.IntegerField(help_text="Units that Google counts: one for each image.")
     least_cost = serializers.DecimalField(
-        max_digits=14, decimal_places=2, help_text="If none of the month's free units is used up yet."
+        max_digits=14, decimal_places=2, help_text="The price if no free unit of the month is used."
     )
     cost = serializers.DecimalField(
-        max_digits=14, decimal_places=2, help_text="At most: if the month's free units are used up."
+        max_digits=14, decimal_places=2, help_text="The price if all free units of the month are used."
     )
     currency = serializers.CharField()
-    has_key = serializers.BooleanField(help_text="Without CONNOTE_GOOGLE_VISION_KEY the stage looks nothing up.")
+    has_key = serializers.BooleanField(help_text="Whether CONNOTE_GOOGLE_VISION_KEY is set. The stage needs it.")

@@ -79,7 +79,7 @@ class UploadListApi(APIView):
 
     @extend_schema(responses=UploadOut(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        """The uploads this project holds, newest first; there are few."""
+        """The uploads of the project, newest first."""
         found = Upload.objects.filter(project=curating(user=request.user, slug=slug))
         return Response(UploadOut(found, many=True).data)
 
@@ -95,7 +95,7 @@ class UploadListApi(APIView):
 class UploadApi(APIView):
     @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str, upload_id: UUID) -> Response:
-        """Forget an upload and its files; what was imported from it stays."""
+        """Delete an upload and its files. Imported rows stay."""
         project = curating(user=request.user, slug=slug)
         uploads.delete_upload(upload=selectors.get_upload(project=project, upload_id=upload_id))
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -104,7 +104,7 @@ class UploadApi(APIView):
 class SampleListApi(APIView):
     @extend_schema(responses=SampleOut(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        """A project's samples, newest first; there are few."""
+        """The samples of the project, newest first."""
         found = sampling.list_samples(project=reviewing(user=request.user, slug=slug))
         return Response(SampleOut(found, many=True).data)
 
@@ -118,7 +118,7 @@ class SampleApi(APIView):
 class SamplePointsApi(APIView):
     @extend_schema(parameters=[IF_NONE_MATCH], responses={200: SamplePointsOut, 304: SAME_POINTS})
     def get(self, request: Request, sample_id: int) -> Response:
-        """Where all images of a sample lie, at once. They never change, so a browser may keep them."""
+        """The coordinates of all images of a sample. They never change, so a browser can cache them."""
         sample = sampling.get_sample(user=request.user, sample_id=sample_id)
         tag = f'"{sample.pk}-{sample.digest}"'
         headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
@@ -133,7 +133,7 @@ class SamplePickPages(KeysetPagination):
 
 
 class SamplePickListApi(ListAPIView):
-    """The picked images in the order they were picked, each with how far it lay from those before."""
+    """The picked images in their order, each with its distance to the images before it."""
 
     serializer_class = SamplePickOut
     pagination_class = SamplePickPages
@@ -148,7 +148,7 @@ class SamplePickListApi(ListAPIView):
 class SampleForceApi(APIView):
     @extend_schema(request=None, responses=SampleOut)
     def post(self, request: Request, sample_id: int) -> Response:
-        """Later stages take the picked images only, from now on. Images that are in HITs stay there."""
+        """Activate the sample. Later stages use only the picked images. Images in HITs stay there."""
         sample = sampling.get_sample(user=request.user, sample_id=sample_id, may_change=True)
         return Response(SampleOut(sampling.put_in_force(sample=sample)).data)
 
@@ -156,7 +156,7 @@ class SampleForceApi(APIView):
 class SampleLiftApi(APIView):
     @extend_schema(request=None, responses=SampleOut)
     def post(self, request: Request, sample_id: int) -> Response:
-        """Later stages take all images again."""
+        """Deactivate the sample. Later stages use all images again."""
         sample = sampling.get_sample(user=request.user, sample_id=sample_id, may_change=True)
         return Response(SampleOut(sampling.lift(sample=sample)).data)
 
@@ -166,14 +166,14 @@ class CorpusListApi(APIView):
 
     @extend_schema(responses=CorpusOut(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        """Every corpus, oldest first, with how far it is embedded; there are few."""
+        """All corpora, oldest first, each with the progress of its vectors."""
         project = reviewing(user=request.user, slug=slug)
         found = list(corpora_reads.list_corpora(project=project))
         return Response(_corpora_out(request, found))
 
     @extend_schema(request=CorpusIn, responses={200: CorpusOut, 201: CorpusOut})
     def post(self, request: Request, slug: str) -> Response:
-        """Register a folder that has a corpus.json. Registered before under this name, it answers 200."""
+        """Register a folder that has a corpus.json. If the name is registered already, the answer is 200."""
         project = curating(user=request.user, slug=slug)
         sent = CorpusIn(data=request.data, context={"project": project})
         sent.is_valid(raise_exception=True)

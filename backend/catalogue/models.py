@@ -17,12 +17,12 @@ class Image(Dated):
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="images")
     digest = models.CharField(max_length=64, help_text="SHA-256 of the original bytes, hex.")
-    key = models.CharField(max_length=200, help_text="The id the source gave it; unique in the project.")
+    key = models.CharField(max_length=200, help_text="The key from the source. It is unique in the project.")
     names = models.JSONField(default=list, blank=True, help_text="What sources call it besides: its file, its address.")
     perceptual_hash = models.CharField(max_length=16, help_text="64-bit pHash, hex.")
     width = models.PositiveIntegerField(help_text="Pixels, after EXIF orientation.")
     height = models.PositiveIntegerField(help_text="Pixels, after EXIF orientation.")
-    format = models.CharField(max_length=12, help_text="JPEG, PNG, WEBP ... judged by content.")
+    format = models.CharField(max_length=12, help_text="JPEG, PNG, WEBP ... found from the content.")
     n_bytes = models.PositiveBigIntegerField()
     notes = models.JSONField(default=list, blank=True, help_text="What the importer changed or noticed, in sentences.")
     original = models.CharField(max_length=200, help_text="Storage name of the original bytes.")
@@ -85,13 +85,15 @@ class Corpus(Dated):
     """A corpus of picture-caption pairs that lies in a folder of the server. Its pairs never become rows."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="corpora")
-    name = models.SlugField(max_length=60, help_text="What runs and candidates call it; unique in the project.")
+    name = models.SlugField(max_length=60, help_text="The name in runs and candidates. It is unique in the project.")
     folder = models.CharField(max_length=1000, help_text="Where its shards lie.")
     layout = models.CharField(max_length=20, help_text="A name from sources/pairs.")
     licence = models.CharField(max_length=200, blank=True, help_text="What the source says of its licence.")
-    source = models.CharField(max_length=500, blank=True, help_text="Where it came from.")
+    source = models.CharField(max_length=500, blank=True, help_text="The source.")
     notes = models.TextField(blank=True)
-    digest = models.CharField(max_length=64, help_text="SHA-256 over layout and shards: equal for equal pairs.")
+    digest = models.CharField(
+        max_length=64, help_text="SHA-256 of layout and shards. Equal pairs have an equal digest."
+    )
     n_shards = models.PositiveIntegerField()
     n_pairs = models.PositiveBigIntegerField(null=True, blank=True, help_text="Null until every shard was counted.")
 
@@ -115,7 +117,9 @@ class CorpusShard(models.Model):
     name = models.CharField(max_length=1000, help_text="The file's path in the corpus' folder.")
     n_bytes = models.PositiveBigIntegerField()
     sha256 = models.CharField(max_length=64, help_text="Of the whole file, hex.")
-    first = models.PositiveBigIntegerField(default=0, help_text="The first row of a table that is this shard's.")
+    first = models.PositiveBigIntegerField(
+        default=0, help_text="The first row of this shard, if a table has several shards."
+    )
     n_pairs = models.PositiveBigIntegerField(null=True, blank=True, help_text="Null until it was counted or read.")
 
     class Meta:
@@ -169,20 +173,24 @@ class Sample(Dated):
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="samples")
     run = models.OneToOneField(Run, on_delete=models.CASCADE, related_name="sample")
-    k = models.PositiveIntegerField(help_text="How many images were asked for.")
-    n_images = models.PositiveIntegerField(help_text="Images that could be embedded, so that they have a place.")
+    k = models.PositiveIntegerField(help_text="The requested number of images.")
+    n_images = models.PositiveIntegerField(help_text="Images with coordinates.")
     n_picked = models.PositiveIntegerField()
-    n_left_out = models.PositiveIntegerField(help_text="Images without a vector, so without a place.")
-    is_everything = models.BooleanField(help_text="No more images were there than were asked for: all are picked.")
-    is_short = models.BooleanField(help_text="Only copies of picked images were left before k were picked.")
-    cover_radius = models.FloatField(help_text="How far the farthest image lies from its nearest pick.")
+    n_left_out = models.PositiveIntegerField(help_text="Images without coordinates, because they have no vector.")
+    is_everything = models.BooleanField(
+        help_text="Whether all images were picked, because there were no more than requested."
+    )
+    is_short = models.BooleanField(
+        help_text="Whether fewer than k were picked, because only copies of picked images were left."
+    )
+    cover_radius = models.FloatField(help_text="The largest distance between an image and its nearest pick.")
     layout = models.CharField(max_length=12, choices=Layout.choices)
     settings = models.JSONField(help_text="{n_neighbors, min_dist, metric, seed, fit_at_most}")
     versions = models.JSONField(help_text="Of the libraries that the coordinates hang on.")
     model = models.CharField(max_length=200, help_text="The image encoder.")
     model_digest = models.CharField(max_length=64, help_text="SHA-256 of its weights, hex.")
     digest = models.CharField(max_length=64, help_text="SHA-256 over the points: equal for equal samples.")
-    in_force_since = models.DateTimeField(null=True, blank=True, help_text="Null where later stages take all images.")
+    in_force_since = models.DateTimeField(null=True, blank=True, help_text="Null if later stages use all images.")
 
     class Meta:
         ordering = ("-created_at", "-id")
@@ -203,11 +211,11 @@ class SamplePoint(models.Model):
     image = models.ForeignKey(Image, on_delete=models.CASCADE, related_name="+")
     x = models.FloatField()
     y = models.FloatField()
-    position = models.PositiveIntegerField(null=True, blank=True, help_text="As how-manieth it was picked, from 1.")
+    position = models.PositiveIntegerField(null=True, blank=True, help_text="Its place in the order of picks, from 1.")
     distance = models.FloatField(
         null=True,
         blank=True,
-        help_text="To the nearest earlier pick when it was picked, null for the first; to the nearest pick if left.",
+        help_text="Distance to the nearest earlier pick (null: the first). Not picked: to the nearest pick.",
     )
 
     class Meta:

@@ -20,7 +20,7 @@ from backend.projects.selectors import reviewing
 class PolysemyListApi(APIView):
     @extend_schema(responses=PolysemyReportOut(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        """A project's polysemy reports, newest first; there are few."""
+        """The polysemy reports of the project, newest first."""
         found = polysemy.list_reports(project=reviewing(user=request.user, slug=slug))
         return Response(PolysemyReportOut(found.select_related("project"), many=True).data)
 
@@ -28,7 +28,7 @@ class PolysemyListApi(APIView):
 class PolysemyApi(APIView):
     @extend_schema(responses=PolysemyReportOut)
     def get(self, request: Request, slug: str, run_id: UUID) -> Response:
-        """One of them, by its run."""
+        """The polysemy report of one run."""
         project = reviewing(user=request.user, slug=slug)
         return Response(PolysemyReportOut(polysemy.get_report(project=project, run_id=run_id)).data)
 
@@ -36,7 +36,7 @@ class PolysemyApi(APIView):
 class PolysemyJsonApi(APIView):
     @extend_schema(operation_id="polysemy_report_json", responses={(200, "application/json"): OpenApiTypes.BINARY})
     def get(self, request: Request, slug: str, run_id: UUID) -> HttpResponse:
-        """A report as a file. What two runs measured alike gives the same bytes."""
+        """A polysemy report as JSON. The same results give the same bytes."""
         report = polysemy.get_report(project=reviewing(user=request.user, slug=slug), run_id=run_id)
         return _file(polysemy.report_json(report), f"{slug}-polysemy.json", "application/json")
 
@@ -44,7 +44,7 @@ class PolysemyJsonApi(APIView):
 class PolysemyCsvApi(APIView):
     @extend_schema(operation_id="polysemy_report_csv", responses=CSV)
     def get(self, request: Request, slug: str, run_id: UUID) -> HttpResponse:
-        """A report as a table: a row for each corpus and radius."""
+        """A polysemy report as CSV, with one row for each corpus and radius."""
         report = polysemy.get_report(project=reviewing(user=request.user, slug=slug), run_id=run_id)
         return _file(polysemy.report_csv(report), f"{slug}-polysemy.csv", CSV_TYPE)
 

@@ -13,7 +13,7 @@ from backend.runs.models import Run, RunStatus
 
 
 class PolysemyPointOut(serializers.Serializer):
-    """The means at one radius, null where they are not defined, and of how many queries they are."""
+    """The means at one radius (null if undefined), and the number of queries."""
 
     radius = serializers.IntegerField()
     image_similarity = serializers.FloatField(allow_null=True, help_text="Mean cosine of a query and its neighbours.")
@@ -28,7 +28,7 @@ class PolysemyPointOut(serializers.Serializer):
 
 
 class CorpusCurvesOut(serializers.Serializer):
-    """The curves of one corpus by ascending radius, and what they hang on."""
+    """The curves of one corpus by ascending radius, with the settings behind them."""
 
     corpus = serializers.CharField()
     corpus_digest = serializers.CharField()
@@ -45,13 +45,13 @@ class CorpusCurvesOut(serializers.Serializer):
 
 
 class PolysemyReportOut(serializers.ModelSerializer):
-    """A report; while its run is under way, with the corpora that are measured already."""
+    """A report. During its run it has the corpora that are ready."""
 
     status = serializers.ChoiceField(choices=RunStatus.choices)
     queries = serializers.SerializerMethodField(help_text="Pictures drawn from each corpus.")
     corpora = serializers.SerializerMethodField()
-    json = serializers.SerializerMethodField(help_text="Where the report is as JSON.")
-    csv = serializers.SerializerMethodField(help_text="Where the report is as CSV.")
+    json = serializers.SerializerMethodField(help_text="The address of the report as JSON.")
+    csv = serializers.SerializerMethodField(help_text="The address of the report as CSV.")
 
     class Meta:
         model = Run

@@ -122,7 +122,7 @@ def lift(*, sample: Sample) -> Sample:
 
 
 def list_samples(*, project: Project) -> QuerySet[Sample]:
-    """A project's samples, newest first; there are few."""
+    """The samples of the project, newest first."""
     return Sample.objects.filter(project=project).select_related("project", "run")
 
 

@@ -68,7 +68,7 @@ class ImageOut(serializers.ModelSerializer):
 
 
 class ImageDetailOut(ImageOut):
-    """`original_url` is for curators alone: an original may still hold where it was taken."""
+    """`original_url` is for curators only, because an original file can contain its location."""
 
     phash = serializers.CharField(source="perceptual_hash")
     notes = serializers.ListField(child=serializers.CharField())
@@ -91,7 +91,7 @@ class UploadIn(serializers.Serializer):
         child=serializers.FileField(allow_empty_file=True, use_url=False, max_length=255),
         allow_empty=False,
         max_length=2000,
-        help_text="Pictures, or one .zip or .tar, with a CSV, JSONL or JSON that describes them.",
+        help_text="Images, or one .zip or .tar, with a CSV, JSONL or JSON that describes them.",
     )
 
 
@@ -129,7 +129,7 @@ class CorpusIn(serializers.Serializer):
 
 
 class CorpusProgressOut(serializers.Serializer):
-    """The newest run over a corpus, and how many of its shards are in which state."""
+    """The newest run of a corpus, with its shards by state."""
 
     run = serializers.UUIDField()
     status = serializers.ChoiceField(choices=RunStatus.choices)
@@ -141,27 +141,27 @@ class CorpusProgressOut(serializers.Serializer):
 
 
 class CorpusEmbeddingOut(serializers.Serializer):
-    """How far one model is through a corpus, in its newest run: shards by state, and pictures."""
+    """The progress of one model over a corpus in the newest run: shards by state, and images."""
 
     model = serializers.CharField()
     model_digest = serializers.CharField(help_text="SHA-256 of its weights, hex.")
     run = serializers.UUIDField()
     status = serializers.ChoiceField(choices=RunStatus.choices)
-    error = serializers.CharField(help_text="What the run says of its failure; empty where it did not fail.")
+    error = serializers.CharField(help_text="Why the run failed. Empty if it did not fail.")
     finished_at = serializers.DateTimeField(allow_null=True)
     pending = serializers.IntegerField()
     working = serializers.IntegerField()
     done = serializers.IntegerField()
     refused = serializers.IntegerField()
-    n_done = serializers.IntegerField(help_text="Pictures that have a vector by it, since this run or one before it.")
+    n_done = serializers.IntegerField(help_text="Images that have a vector of this model.")
     n_skipped = serializers.IntegerField(help_text="Rows and captions left out.")
     dropped = serializers.DictField(
-        child=serializers.IntegerField(), help_text="{reason: how many were left out for it}, once the run is through."
+        child=serializers.IntegerField(), help_text="{reason: number of rows left out}, after the run ended."
     )
 
 
 class CorpusOut(serializers.ModelSerializer):
-    folder = serializers.SerializerMethodField(help_text="Where it lies on the server; null but for curators.")
+    folder = serializers.SerializerMethodField(help_text="The folder on the server. Null for other roles than curator.")
     progress = serializers.SerializerMethodField()
     embeddings = serializers.SerializerMethodField(help_text="One for each model, the newest first.")
 
@@ -218,7 +218,7 @@ class ShardErrorOut(serializers.Serializer):
 
 
 class CorpusShardOut(serializers.ModelSerializer):
-    """A shard, and what became of it in the newest run; `state` is null where there was none."""
+    """A shard, and its state in the newest run. `state` is null without a run."""
 
     state = serializers.SerializerMethodField()
     n_done = serializers.IntegerField(allow_null=True)
@@ -250,9 +250,9 @@ class LayoutSettingsOut(serializers.Serializer):
 
 
 class SampleOut(serializers.ModelSerializer):
-    """A sample without its points. `in_force_since` is null where later stages do not go by it."""
+    """A sample without its points. `in_force_since` is null if it is not active."""
 
-    settings = LayoutSettingsOut(help_text="UMAP's; not used where `layout` is principal.")
+    settings = LayoutSettingsOut(help_text="Settings of UMAP. Not used if `layout` is principal.")
     versions = serializers.DictField(child=serializers.CharField())
 
     class Meta:
@@ -265,7 +265,7 @@ class SampleOut(serializers.ModelSerializer):
 
 
 class SamplePointsOut(serializers.Serializer):
-    """All points in columns of equal length. `positions` has as how-manieth an image was picked, null: left."""
+    """All points in columns of equal length. `positions` has the place in the order of picks, or null."""
 
     images = serializers.ListField(child=serializers.IntegerField())
     x = serializers.ListField(child=serializers.FloatField())
@@ -287,7 +287,7 @@ class PickedImageOut(serializers.ModelSerializer):
 
 
 class SamplePickOut(serializers.ModelSerializer):
-    """`distance` is that to the nearest earlier pick; the first has none."""
+    """A picked image. `distance` is the distance to the nearest earlier pick. The first has none."""
 
     image = PickedImageOut()
 

@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 
 class SaidOut(serializers.Serializer):
-    """A sentence for people. `code` is stable; it is empty where a person wrote the sentence."""
+    """A sentence for people. `code` is stable. It is empty if a person wrote the sentence."""
 
     code = serializers.CharField(allow_blank=True)
     message = serializers.CharField(help_text="In English.")

@@ -45,7 +45,7 @@ class ControlListApi(ListAPIView):
 
     @extend_schema(parameters=[ControlListIn])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Controls with what people made of them, narrowed as asked."""
+        """Controls with the answers to them. The query can filter them."""
         return super().get(request, *args, **kwargs)
 
     def get_queryset(self) -> QuerySet[Control]:
@@ -59,7 +59,7 @@ class ControlListApi(ListAPIView):
 
     @extend_schema(request=ControlIn, responses={201: ControlOut})
     def post(self, request: Request, slug: str) -> Response:
-        """Make a control. A pair of the pool leaves the dataset by it, so it must stand in no HIT."""
+        """Make a control. A pair of the project leaves the dataset, so it must not be in a HIT."""
         project = curating(user=request.user, slug=slug)
         sent = ControlIn(data=request.data)
         sent.is_valid(raise_exception=True)
@@ -93,7 +93,7 @@ class ControlApi(APIView):
 
     @extend_schema(request=ControlChangeIn, responses=ControlOut)
     def patch(self, request: Request, slug: str, control_id: int) -> Response:
-        """Retire or quarantine a control, put one back, or explain its answer better. Answers never change."""
+        """Retire a control, quarantine it, use it again, or change its explanation. Its answer never changes."""
         project = curating(user=request.user, slug=slug)
         sent = ControlChangeIn(data=request.data)
         sent.is_valid(raise_exception=True)
@@ -106,7 +106,7 @@ class ControlApi(APIView):
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, slug: str, control_id: int) -> Response:
-        """Forget a control that nobody met; a pair of the pool becomes an ordinary pair again."""
+        """Delete a control that no annotator got. A pair of the project becomes an ordinary pair again."""
         project = curating(user=request.user, slug=slug)
         control = control_reads.get_control(project=project, control_id=control_id)
         control_keeping.delete_control(control=control, by=request.user)
@@ -118,7 +118,7 @@ class ControlImportApi(APIView):
 
     @extend_schema(request={"multipart/form-data": ControlImportIn}, responses=ControlImportOut)
     def post(self, request: Request, slug: str) -> Response:
-        """Controls out of a table: image, text (or query), accepted, explanation, quiz. Refused rows come back."""
+        """Import controls: image, text (or query), accepted, explanation, quiz. The answer lists refused rows."""
         project = curating(user=request.user, slug=slug)
         sent = ControlImportIn(data=request.data)
         sent.is_valid(raise_exception=True)

@@ -27,7 +27,7 @@ class ControlImageOut(serializers.Serializer):
 
 
 class ControlOut(serializers.ModelSerializer):
-    """A pair of known answer, with what people made of it."""
+    """A pair with a known answer, and the answers of annotators."""
 
     image = serializers.SerializerMethodField()
     query = QueryNameOut(source="candidate.query", allow_null=True)
@@ -36,9 +36,9 @@ class ControlOut(serializers.ModelSerializer):
     accepted = serializers.ListField(child=serializers.ChoiceField(choices=Label.choices), help_text=LABELS_HELP)
     origin = serializers.ChoiceField(choices=ControlOrigin.choices)
     state = serializers.ChoiceField(choices=ControlState.choices)
-    why = serializers.SerializerMethodField(help_text="Why it has this state. Null: it was never out of use.")
+    why = serializers.SerializerMethodField(help_text="Why it has this state. Null: it was always in use.")
     created_by = serializers.CharField(source="created_by.shown_name", default=None, allow_null=True, read_only=True)
-    n_met = serializers.IntegerField(help_text="People who got it in a HIT, or answered it in the quiz.")
+    n_met = serializers.IntegerField(help_text="Annotators who got it in a HIT or answered it in the quiz.")
     n_passed = serializers.IntegerField()
     n_failed = serializers.IntegerField()
     n_unsure = serializers.IntegerField(help_text="Unsure where that is not right: in a HIT neither passed nor failed.")
@@ -69,7 +69,7 @@ class ControlListIn(serializers.Serializer):
 
 
 class ControlIn(serializers.Serializer):
-    """A kept pair by its `candidate`; or an `image` with a `text`, or with a `query`, that was judged beforehand."""
+    """A kept pair by its `candidate`, or an `image` with a `text` or a `query` that has a known answer."""
 
     candidate = serializers.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
     image = serializers.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
@@ -97,7 +97,7 @@ class ControlChangeIn(serializers.Serializer):
     state = serializers.ChoiceField(
         choices=ControlState.choices,
         required=False,
-        help_text="Put back in use; retire, so that it is drawn no more; or quarantine, so that it counts for nobody.",
+        help_text="active: use it again; retired: new HITs do not get it; quarantined: its answers do not count.",
     )
     reason = serializers.CharField(required=False, default="", allow_blank=True, max_length=300)
     explanation = serializers.CharField(required=False, allow_blank=True, max_length=LONGEST_EXPLANATION)
@@ -116,28 +116,28 @@ class ControlImportOut(serializers.Serializer):
 
 
 class SightOut(serializers.Serializer):
-    n_people = serializers.IntegerField(help_text="Who met five hidden controls at least.")
-    n_good = serializers.IntegerField(help_text="Of these, who passed 8 in 10.")
-    is_blind = serializers.BooleanField(help_text="Too few of them are good to tell which controls are wrong.")
+    n_people = serializers.IntegerField(help_text="Annotators with at least five hidden controls.")
+    n_good = serializers.IntegerField(help_text="Of these: annotators who passed 8 of 10.")
+    is_blind = serializers.BooleanField(help_text="There are too few good annotators to find wrong controls.")
 
 
 class SupplyOut(serializers.Serializer):
-    rate = serializers.FloatField(help_text="Of the project: controls among all that is shown.")
-    n_active = serializers.IntegerField(help_text="Hidden ones in use.")
+    rate = serializers.FloatField(help_text="The share of controls that the project asks for.")
+    n_active = serializers.IntegerField(help_text="Hidden controls in use.")
     n_quiz = serializers.IntegerField()
     n_quarantined = serializers.IntegerField()
     n_retired = serializers.IntegerField()
-    n_undealt = serializers.IntegerField(help_text="In use and in no HIT. Building HITs deals them.")
-    hits_left = serializers.IntegerField(help_text="HITs that nobody began.")
-    looked_at = serializers.IntegerField(help_text="Of these, the next ones that were looked at.")
-    wanted = serializers.FloatField(help_text="Controls that the rate asks for in them.")
+    n_undealt = serializers.IntegerField(help_text="Controls in use but in no HIT. The stage Build tasks adds them.")
+    hits_left = serializers.IntegerField(help_text="HITs that no annotator started.")
+    looked_at = serializers.IntegerField(help_text="The next HITs that were checked.")
+    wanted = serializers.FloatField(help_text="Controls that these HITs need.")
     available = serializers.IntegerField(help_text="Controls in them.")
     is_short = serializers.BooleanField()
     hits_per_control = serializers.FloatField(
-        help_text="In how many HITs a control stands, on average. The first answer of each annotator is graded."
+        help_text="The mean number of HITs of a control. The first answer of each annotator is graded."
     )
     is_ungraded = serializers.BooleanField(
         help_text="The adaptive overlap trusts annotators by controls, and the next HITs have none."
     )
-    sight = SightOut(help_text="How far the audit sees, which quarantines wrong controls.")
+    sight = SightOut(help_text="The reach of the audit that quarantines wrong controls.")
     warning = serializers.CharField(allow_blank=True, help_text="A sentence for the curator; empty when all is well.")

@@ -27,7 +27,7 @@ class SelectionApi(APIView):
 
 
 class ConsensusSummaryApi(APIView):
-    """How many pairs the last Consensus made what of, under all three readings of `unsure`."""
+    """Pairs by their label in the last Consensus, under all three readings of `unsure`."""
 
     @extend_schema(responses=ConsensusSummaryOut)
     def get(self, request: Request, slug: str) -> Response:

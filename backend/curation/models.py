@@ -66,7 +66,7 @@ class Selection(Dated):
     status = models.CharField(max_length=12, choices=SelectionStatus.choices)
     method = models.CharField(max_length=12, blank=True, help_text="all, exact or heuristic (methods/selection.py).")
     mean_similarity = models.FloatField(null=True, blank=True, help_text="Mean pairwise cosine of the chosen captions.")
-    n_good = models.PositiveIntegerField(default=0, help_text="Good captions there were to choose from.")
+    n_good = models.PositiveIntegerField(default=0, help_text="Number of good captions.")
 
     class Meta:
         constraints = (

@@ -35,7 +35,7 @@ class PosteriorOut(serializers.Serializer):
 
 
 class PairReadingOut(serializers.Serializer):
-    """What the votes on one pair come to under one reading of `unsure`.
+    """The result of the votes on one pair under one reading of `unsure`.
 
     `value`: a third answer, and the label is what most say; `missing`: no answer; `middle`: an answer between bad and
     good, and the label is what the one in the middle says. `label` is null on a tie, or where the two in the middle
@@ -48,7 +48,7 @@ class PairReadingOut(serializers.Serializer):
 
 
 class VotesOut(serializers.ModelSerializer):
-    """The votes on one pair; `label` is null on a tie and where too few voted.
+    """The votes on one pair. `label` is null on a tie and with too few votes.
 
     `decided_by` a verdict, it is the head annotator's word, for its `reason`. `posterior` is that of Dawid-Skene or
     MACE, null under the majority; `entropy` is of the votes, in bits; the categories are ConQA's, from the votes, with
@@ -86,7 +86,7 @@ class VotesOut(serializers.ModelSerializer):
 
 
 class CategoryCountsOut(serializers.Serializer):
-    """Pairs by ConQA's category under one reading of `unsure`; `no_votes` where the reading leaves none."""
+    """Pairs by ConQA's category under one reading of `unsure`. `no_votes`: the reading leaves no vote."""
 
     reading = serializers.ChoiceField(choices=READINGS)
     categories = serializers.DictField(child=serializers.IntegerField())
@@ -139,7 +139,7 @@ class SelectedCaptionOut(serializers.ModelSerializer):
 
 
 class SelectionOut(serializers.ModelSerializer):
-    """`status` is null before Select ran; a short pool has no captions and says how many were good."""
+    """`status` is null before Select ran. A short pool has no captions."""
 
     status = serializers.ChoiceField(choices=SelectionStatus.choices, allow_null=True)
     method = serializers.ChoiceField(choices=["all", "exact", "heuristic", ""])

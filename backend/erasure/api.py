@@ -28,7 +28,7 @@ JSON_FILE = {(200, "application/json"): OpenApiTypes.OBJECT}
 
 @method_decorator(never_cache, name="dispatch")
 class OwnDataApi(APIView):
-    """Everything that the site keeps of who asks, as one JSON file."""
+    """Everything that the site stores about you, as one JSON file."""
 
     permission_classes = [IsAuthenticated, InPerson]
 
@@ -39,7 +39,7 @@ class OwnDataApi(APIView):
 
 
 class EraseMeApi(APIView):
-    """Makes a pseudonym of the own account, for good. Answers stay."""
+    """Replace your account by a pseudonym. Your answers stay. This cannot be undone."""
 
     permission_classes = [IsAuthenticated, InPerson]
     throttle_classes = [PasswordThrottle]
@@ -54,7 +54,7 @@ class EraseMeApi(APIView):
 
 
 class EraseMemberApi(APIView):
-    """Makes a pseudonym of a member's account, for a curator of every project of this person."""
+    """Replace a member's account by a pseudonym. You must be curator of all projects of the member."""
 
     permission_classes = [IsAuthenticated, InPerson]
 
@@ -69,7 +69,7 @@ class EraseMemberApi(APIView):
 
 
 class DeleteProjectApi(APIView):
-    """Takes the project from all members at once; its rows and files go in the background."""
+    """Delete the project. Members lose it at once; a worker deletes its rows and files."""
 
     permission_classes = [IsAuthenticated, InPerson]
 

@@ -47,7 +47,7 @@ from backend.quality.annotators import get_annotator_state
 
 
 class InboxApi(ListAPIView):
-    """What was written to you, unread first, then the newest, each beside your own judgments."""
+    """Feedback to you with your answers: unread first, then the newest."""
 
     serializer_class = RemarkOut
     pagination_class = TiedKeysetPagination
@@ -64,7 +64,7 @@ class InboxApi(ListAPIView):
 
 
 class UnreadRemarksApi(APIView):
-    """How many remarks wait for you."""
+    """The number of your unread messages."""
 
     @extend_schema(responses=UnreadRemarksOut)
     def get(self, request: Request, slug: str) -> Response:
@@ -73,7 +73,7 @@ class UnreadRemarksApi(APIView):
 
 
 class SeenRemarksApi(APIView):
-    """Your inbox showed these; answers how many wait for you still."""
+    """Mark feedback as seen. The answer is the number of unread messages."""
 
     @extend_schema(request=RemarksSeenIn, responses=UnreadRemarksOut)
     def post(self, request: Request, slug: str) -> Response:
@@ -86,7 +86,7 @@ class SeenRemarksApi(APIView):
 
 
 class RemarkListApi(ListAPIView):
-    """What was written on the project, newest first, and what became of it: for curators and head annotators."""
+    """All feedback of the project with its state, newest first. For curators and head annotators."""
 
     serializer_class = RemarkOut
     pagination_class = KeysetPagination
@@ -108,7 +108,7 @@ class RemarkListApi(ListAPIView):
 
     @extend_schema(request=RemarkIn, responses={201: RemarkSentOut})
     def post(self, request: Request, slug: str) -> Response:
-        """Write to the person who made a judgment. A hidden control takes no remark: it would tell."""
+        """Write feedback to the annotator of a judgment. It is refused on a hidden control."""
         project = reviewing(user=request.user, slug=slug)
         sent = RemarkIn(data=request.data)
         sent.is_valid(raise_exception=True)
@@ -150,7 +150,7 @@ class RemarkBatchApi(APIView):
 
 
 class RemarkCountsApi(APIView):
-    """How many remarks are in which state, and who is in the list: for curators and head annotators."""
+    """Remarks by state, and the people in the list. For curators and head annotators."""
 
     @extend_schema(responses=RemarkCountsOut)
     def get(self, request: Request, slug: str) -> Response:
@@ -161,7 +161,7 @@ class RemarkCountsApi(APIView):
 
 
 class RemarkAnswerApi(APIView):
-    """Your answer: got it, I agree, or let's talk, with what you want to say."""
+    """Answer feedback: got it, I agree, or let's talk, with a text."""
 
     @extend_schema(request=RemarkAnswerIn, responses=RemarkOut)
     def post(self, request: Request, remark_id: int) -> Response:
@@ -187,7 +187,7 @@ class RemarkReplyApi(APIView):
 
 
 class RemarkWithdrawalApi(APIView):
-    """Take a remark back: the person does not see its words any more. For curators and head annotators."""
+    """Withdraw feedback. The annotator does not see its text any more. For curators and head annotators."""
 
     @extend_schema(request=None, responses=RemarkOut)
     def post(self, request: Request, remark_id: int) -> Response:
@@ -197,7 +197,7 @@ class RemarkWithdrawalApi(APIView):
 
 
 class FeedbackTemplateListApi(APIView):
-    """Kinds of feedback with words to begin with: for curators and head annotators."""
+    """Templates: kinds of feedback with a prepared text. For curators and head annotators."""
 
     @extend_schema(responses=FeedbackTemplateOut(many=True))
     def get(self, request: Request, slug: str) -> Response:
@@ -215,7 +215,7 @@ class FeedbackTemplateListApi(APIView):
 
 
 class FeedbackTemplateApi(APIView):
-    """One template. What was sent keeps its words and its kind."""
+    """Change or delete a template. Sent feedback keeps its text and its kind."""
 
     @extend_schema(request=FeedbackTemplateIn, responses=FeedbackTemplateOut)
     def patch(self, request: Request, slug: str, template_id: int) -> Response:
@@ -241,7 +241,7 @@ class EffectPagination(KeysetPagination):
 
 @extend_schema(parameters=[FeedbackEffectIn])
 class FeedbackEffectApi(ListAPIView):
-    """How far each person agrees before and after feedback of each kind, newest first: for curators and heads."""
+    """Agreement of each annotator before and after each kind of feedback. For curators and heads."""
 
     serializer_class = FeedbackEffectOut
     pagination_class = EffectPagination
@@ -259,7 +259,7 @@ class FeedbackEffectApi(ListAPIView):
 
 
 class JudgedListApi(ListAPIView):
-    """What one person judged, newest first, beside what the others said: for curators and head annotators."""
+    """The answers of one annotator, newest first, with the answers of others. For curators and head annotators."""
 
     serializer_class = JudgedOut
     pagination_class = KeysetPagination

@@ -102,7 +102,7 @@ class Remark(Dated):
 
 
 class RemarkItem(models.Model):
-    """One of the answers that a remark is about."""
+    """One of the answers of a feedback."""
 
     remark = models.ForeignKey(Remark, on_delete=models.CASCADE, related_name="items", db_index=False)
     position = models.PositiveSmallIntegerField(help_text="1, 2, 3 ... in the order of the message.")

@@ -49,74 +49,79 @@ class JudgedPairOut(serializers.Serializer):
 
     assignment = serializers.UUIDField()
     kind = serializers.ChoiceField(choices=Direction.choices)
-    image = AssignmentImageOut(allow_null=True, help_text="Held still; null where a query is.")
-    query = AssignmentQueryOut(allow_null=True, help_text="Held still; null where an image is.")
+    image = AssignmentImageOut(allow_null=True, help_text="The image, or null in a query project.")
+    query = AssignmentQueryOut(allow_null=True, help_text="The query, or null in an image project.")
     item = AssignmentItemOut()
 
 
 class RemarkTemplateOut(serializers.Serializer):
-    """What kind of feedback it is. Where `code` is given and `is_own` is false, the interface may say it in its own
+    """A kind of feedback. If `code` is given and `is_own` is false, the interface may show it in its own
     language."""
 
     id = serializers.IntegerField()
     code = serializers.CharField(allow_blank=True)
     name = serializers.CharField()
-    is_own = serializers.BooleanField(help_text="The words are the project's own.")
+    is_own = serializers.BooleanField(help_text="The text was written in this project.")
 
 
 class RemarkRowOut(JudgedPairOut):
-    """One of the answers that a remark is about."""
+    """One of the answers of a feedback."""
 
-    judgment = serializers.IntegerField(allow_null=True, help_text="Null in the person's own inbox.")
-    candidate = serializers.IntegerField(allow_null=True, help_text="Null in the person's own inbox.")
+    judgment = serializers.IntegerField(allow_null=True, help_text="Null in the inbox of the annotator.")
+    candidate = serializers.IntegerField(allow_null=True, help_text="Null in the inbox of the annotator.")
     label = serializers.ChoiceField(  # type: ignore[assignment]  # Field has a `label` of its own
-        choices=Label.choices, allow_null=True, help_text="Which would be right."
+        choices=Label.choices, allow_null=True, help_text="The right label."
     )
-    label_then = serializers.ChoiceField(
-        choices=Label.choices, help_text="What the person had said when it was written."
-    )
-    closed = ClosingOut(allow_null=True, help_text="Null while the person may change what they said.")
+    label_then = serializers.ChoiceField(choices=Label.choices, help_text="The answer when the feedback was written.")
+    closed = ClosingOut(allow_null=True, help_text="Null while the annotator can change the answer.")
 
 
 class RemarkOut(serializers.Serializer):
-    """A remark on one answer or several, the talk under it, and how the answers stand."""
+    """Feedback on one or several answers, with its replies and the answers as they are now."""
 
     id = serializers.IntegerField()
     annotator = RemarkPersonOut()
     written_by = RemarkPersonOut()
     created_at = serializers.DateTimeField()
-    text = serializers.CharField(allow_blank=True, help_text="Empty for the person once it was withdrawn.")
+    text = serializers.CharField(allow_blank=True, help_text="Empty for the annotator after it was withdrawn.")
     template = RemarkTemplateOut(allow_null=True)
-    judgment = serializers.IntegerField(allow_null=True, help_text="Of a remark on one answer.")
-    candidate = serializers.IntegerField(allow_null=True, help_text="Of a remark on one answer.")
-    label = serializers.ChoiceField(choices=Label.choices, allow_null=True, help_text="Of a remark on one answer.")  # type: ignore[assignment]
+    judgment = serializers.IntegerField(allow_null=True, help_text="Null if the feedback is on several answers.")
+    candidate = serializers.IntegerField(allow_null=True, help_text="Null if the feedback is on several answers.")
+    label = serializers.ChoiceField(
+        choices=Label.choices, allow_null=True, help_text="Null if the feedback is on several answers."
+    )  # type: ignore[assignment]
     state = serializers.ChoiceField(choices=RemarkState.choices)
     answer = serializers.ChoiceField(choices=RemarkAnswer.choices, allow_null=True)
     seen_at = serializers.DateTimeField(allow_null=True)
     acknowledged_at = serializers.DateTimeField(allow_null=True)
     answered_at = serializers.DateTimeField(allow_null=True)
     withdrawn_at = serializers.DateTimeField(allow_null=True)
-    is_unread = serializers.BooleanField(help_text="The person has not seen all of it.")
-    awaits_reply = serializers.BooleanField(help_text="The person wrote last, and waits for a reply.")
+    is_unread = serializers.BooleanField(help_text="The annotator has not seen all of it.")
+    awaits_reply = serializers.BooleanField(help_text="The annotator wrote last and waits for a reply.")
     rows = RemarkRowOut(many=True)
     replies = RemarkReplyOut(many=True)
 
 
 class RemarkSentOut(RemarkOut):
-    n_sent = serializers.IntegerField(help_text="To how many people the same words went.")
+    n_sent = serializers.IntegerField(help_text="The number of people who got this text.")
 
 
 class RemarkIn(serializers.Serializer):
     judgment = serializers.IntegerField(min_value=1, max_value=LARGEST_ID)
     text = serializers.CharField(max_length=LONGEST_REMARK)
     label = serializers.ChoiceField(  # type: ignore[assignment]
-        choices=Label.choices, required=False, default=None, allow_null=True, help_text="Which would be right."
+        choices=Label.choices, required=False, default=None, allow_null=True, help_text="The right label."
     )
     template = serializers.IntegerField(
-        min_value=1, max_value=LARGEST_ID, required=False, default=None, allow_null=True, help_text="Of which kind."
+        min_value=1,
+        max_value=LARGEST_ID,
+        required=False,
+        default=None,
+        allow_null=True,
+        help_text="The template, which sets the kind.",
     )
     is_for_all = serializers.BooleanField(
-        required=False, default=False, help_text="To everybody who gave the pair the same answer."
+        required=False, default=False, help_text="Send it to all annotators with the same answer to the pair."
     )
     is_example = serializers.BooleanField(
         required=False, default=False, help_text="The pair becomes an example in the guidelines: for curators."
@@ -124,7 +129,7 @@ class RemarkIn(serializers.Serializer):
 
 
 class RemarkBatchIn(serializers.Serializer):
-    """Either `judgments`, or the `last` answers of which some are left out."""
+    """Either `judgments`, or the number of `last` answers."""
 
     annotator = serializers.IntegerField(min_value=1, max_value=LARGEST_ID)
     judgments = serializers.ListField(
@@ -142,7 +147,12 @@ class RemarkBatchIn(serializers.Serializer):
     )
     text = serializers.CharField(max_length=LONGEST_REMARK)
     template = serializers.IntegerField(
-        min_value=1, max_value=LARGEST_ID, required=False, default=None, allow_null=True, help_text="Of which kind."
+        min_value=1,
+        max_value=LARGEST_ID,
+        required=False,
+        default=None,
+        allow_null=True,
+        help_text="The template, which sets the kind.",
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -164,7 +174,9 @@ class RemarkReplyIn(serializers.Serializer):
 
 class RemarkSeenRowIn(serializers.Serializer):
     id = serializers.IntegerField(min_value=1, max_value=LARGEST_ID)
-    n_replies = serializers.IntegerField(min_value=0, max_value=LARGEST_ID, help_text="How many stood under it.")
+    n_replies = serializers.IntegerField(
+        min_value=0, max_value=LARGEST_ID, help_text="The number of replies that were shown."
+    )
 
 
 class RemarksSeenIn(serializers.Serializer):
@@ -205,9 +217,9 @@ class RemarkStatesOut(serializers.Serializer):
 
 class RemarkCountsOut(serializers.Serializer):
     states = RemarkStatesOut()
-    n_waiting = serializers.IntegerField(help_text="How many wait for a reply.")
-    annotators = RemarkPersonOut(many=True, help_text="Everybody who was written to.")
-    authors = RemarkPersonOut(many=True, help_text="Everybody who wrote.")
+    n_waiting = serializers.IntegerField(help_text="Feedback that waits for a reply.")
+    annotators = RemarkPersonOut(many=True, help_text="People who received feedback.")
+    authors = RemarkPersonOut(many=True, help_text="People who wrote feedback.")
 
 
 class FeedbackTemplateIn(serializers.Serializer):
@@ -235,7 +247,7 @@ class FeedbackEffectIn(serializers.Serializer):
 
 
 class ShareDifferenceOut(serializers.Serializer):
-    value = serializers.FloatField(help_text="After, less before.")
+    value = serializers.FloatField(help_text="The share after, minus the share before.")
     low = serializers.FloatField(help_text="Newcombe's hybrid score interval, 95%.")
     high = serializers.FloatField()
 
@@ -273,7 +285,7 @@ class JudgedOut(JudgedPairOut):
     id = serializers.IntegerField()
     annotator = RemarkPersonOut()
     judged_at = serializers.DateTimeField()
-    others = OtherVotesOut(help_text="What the others who count said of the pair.")
+    others = OtherVotesOut(help_text="The counted answers of the others to the pair.")
     verdict = serializers.ChoiceField(choices=Label.choices, allow_null=True, help_text="Of the head annotators.")
     consensus = serializers.ChoiceField(choices=Label.choices, allow_null=True, help_text="As it was last computed.")
     remark = serializers.IntegerField(allow_null=True, help_text="The newest remark on it.")

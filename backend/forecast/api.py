@@ -13,7 +13,7 @@ from backend.projects.selectors import reviewing
 
 
 class ForecastApi(APIView):
-    """How many judgments, HITs, hours and how much money are left, each with an interval."""
+    """The judgments, HITs, hours and money that the project still needs, each with an interval."""
 
     @extend_schema(responses=ForecastOut)
     def get(self, request: Request, slug: str) -> Response:

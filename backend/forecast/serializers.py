@@ -30,11 +30,11 @@ class CostOut(serializers.Serializer):
 
 class ForecastOut(serializers.Serializer):
     overlap = serializers.ChoiceField(choices=["fixed", "adaptive"])
-    level = serializers.FloatField(help_text="Of all intervals.")
-    slots_open = serializers.IntegerField(help_text="Assignments that are certain to come: free, or leased now.")
+    level = serializers.FloatField(help_text="The level of all intervals.")
+    slots_open = serializers.IntegerField(help_text="Open slots: free, or leased now.")
     hits_unfinished = serializers.IntegerField()
     hits_waiting = serializers.IntegerField(
-        help_text="They want a judgment more, and everybody who works on the project has had them."
+        help_text="HITs that need one more judgment and that all active annotators had."
     )
     judgments = SpanOut(help_text="Of ordinary pairs; hidden controls come on top and are paid with the HIT.")
     assignments = SpanOut(help_text="HITs to hand out, each to one person.")

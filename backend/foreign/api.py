@@ -18,7 +18,7 @@ class JudgmentImportApi(APIView):
 
     @extend_schema(request={"multipart/form-data": JudgmentImportIn}, responses=JudgmentImportOut)
     def post(self, request: Request, slug: str) -> Response:
-        """Judgments of pairs that are in HITs, counted and reported like those made here. Sending a file again adds
+        """Import judgments of pairs that are in HITs. They count like judgments made here. Sending a file again adds
         nothing."""
         project = curating(user=request.user, slug=slug)
         sent = JudgmentImportIn(data=request.data)

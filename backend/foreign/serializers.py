@@ -61,7 +61,7 @@ class JudgmentImportIn(serializers.Serializer):
 
 
 class JudgmentRefusalOut(serializers.Serializer):
-    """A reason why rows were not taken, by a code and in a sentence, how many, and where the first of them stand."""
+    """A reason why rows were refused: a code, a sentence, the number of rows, and the lines of the first ones."""
 
     code = serializers.CharField()
     why = serializers.CharField()
@@ -70,7 +70,7 @@ class JudgmentRefusalOut(serializers.Serializer):
 
 
 class JudgmentImportOut(serializers.Serializer):
-    """Judgments stored; those that were there before; the people whom the file names; and what was refused."""
+    """The stored judgments, those that existed before, the annotators in the file, and the refused rows."""
 
     n_new = serializers.IntegerField()
     n_there = serializers.IntegerField()

@@ -66,7 +66,7 @@ class SessionApi(APIView):
 
     @extend_schema(operation_id="session_read", responses=SessionOut)
     def get(self, request: Request) -> Response:
-        """Who is signed in, if anybody; sets the CSRF cookie that every write sends back."""
+        """The signed-in person, or null. Sets the CSRF cookie that each write sends back."""
         get_token(request._request)
         user = request.user if request.user.is_authenticated else None
         return Response(SessionOut.of(user, demo_roles=demo.demo_roles() if demo.is_demo(request) else ()))
@@ -89,7 +89,7 @@ class SessionApi(APIView):
 
 
 class DemoSessionApi(APIView):
-    """Signs in to an account of the demo. Outside of the demo there is nothing here, whatever is sent."""
+    """Sign in to an account of the demo. Other sites answer 404."""
 
     authentication_classes = [SiteAuthentication]
     permission_classes = [AllowAny]
@@ -109,7 +109,7 @@ class DemoSessionApi(APIView):
 
 
 class SignUpApi(APIView):
-    """An account for anybody, where the site allows it; off unless CONNOTE_SIGN_UP_OPEN says otherwise."""
+    """Make an account, if the site allows it (CONNOTE_SIGN_UP_OPEN)."""
 
     authentication_classes = [SiteAuthentication]
     permission_classes = [AllowAny]
@@ -142,7 +142,7 @@ class MeApi(APIView):
 
 
 class PasswordApi(APIView):
-    """A new password; this session stays, every other one of this person ends."""
+    """Set a new password. All other sessions of this account end."""
 
     permission_classes = [IsAuthenticated, InPerson]
     throttle_classes = [PasswordThrottle]
@@ -157,7 +157,7 @@ class PasswordApi(APIView):
 
 
 class ResetMailApi(APIView):
-    """Asks for a link by email. The answer is the same whether or not an account has the address."""
+    """Ask for a link by email. The answer is the same if no account has the address."""
 
     authentication_classes = [SiteAuthentication]
     permission_classes = [AllowAny]
@@ -174,7 +174,7 @@ class ResetMailApi(APIView):
 
 
 class ResetDoorApi(APIView):
-    """Whose password a link is for. The link is in the body, so that no log keeps it."""
+    """Show which account a link belongs to. The link is in the body, so that no log stores it."""
 
     authentication_classes = [SiteAuthentication]
     permission_classes = [AllowAny]
@@ -188,7 +188,7 @@ class ResetDoorApi(APIView):
 
 
 class ResetApi(APIView):
-    """A new password by a link. Every session and every API token of the person ends."""
+    """Set a new password with a link. All sessions and API tokens of the account end."""
 
     authentication_classes = [SiteAuthentication]
     permission_classes = [AllowAny]

@@ -15,7 +15,7 @@ from backend.people.names import name_key
 class User(AbstractUser):
     """A person. Roles are per project (projects.Membership); `is_staff` may create projects and see the admin."""
 
-    display_name = models.CharField(max_length=80, blank=True, help_text="How others see this person's name.")
+    display_name = models.CharField(max_length=80, blank=True, help_text="The name that others see.")
     preferences = models.JSONField(default=dict, blank=True, help_text="Theme and remapped keys, validated on write.")
     username_key = models.CharField(max_length=300, blank=True, editable=False, db_index=True)
     display_name_key = models.CharField(max_length=300, blank=True, editable=False, db_index=True)
@@ -46,7 +46,7 @@ class ApiToken(Dated):
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
     name = models.CharField(max_length=80)
-    is_read_only = models.BooleanField(default=False, help_text="It reads and changes nothing.")
+    is_read_only = models.BooleanField(default=False, help_text="Whether the token can only read.")
     project = models.ForeignKey(
         "projects.Project", null=True, blank=True, on_delete=models.CASCADE, related_name="+",
         help_text="The only project that it opens; empty: all of its owner's.",

@@ -25,7 +25,7 @@ class PasswordField(serializers.CharField):
 
 
 class NamedPersonOut(serializers.Serializer):
-    """Somebody, with the name to show."""
+    """A person with the name to show."""
 
     id = serializers.IntegerField()
     username = serializers.CharField()
@@ -120,7 +120,7 @@ class SignInIn(serializers.Serializer):
 
 
 class SignUpIn(serializers.Serializer):
-    """Strength of the password and freedom of the name are the service's to judge."""
+    """A new account. The password must be strong and the name must be free."""
 
     username = serializers.CharField(max_length=150)
     email = serializers.EmailField(max_length=254, required=False, allow_blank=True, default="")
@@ -134,7 +134,7 @@ class PasswordChangeIn(serializers.Serializer):
 
 
 class OwnPasswordIn(serializers.Serializer):
-    """The password of the signed-in person, for what cannot be undone."""
+    """Your password, for an action that cannot be undone."""
 
     password = PasswordField()
 
@@ -159,7 +159,7 @@ class ResetDoorOut(serializers.Serializer):
 
 
 class NewResetLinkOut(serializers.Serializer):
-    url = serializers.CharField(help_text="The link to send; shown this once.")
+    url = serializers.CharField(help_text="The link to send. It is shown only once.")
     username = serializers.CharField()
     expires_at = serializers.DateTimeField()
 
@@ -193,7 +193,7 @@ class TokenOut(serializers.ModelSerializer):
 
 
 class NewTokenOut(TokenOut):
-    token = serializers.CharField(read_only=True, help_text="Shown this once.")
+    token = serializers.CharField(read_only=True, help_text="The token. It is shown only once.")
 
     class Meta:
         model = ApiToken

@@ -72,7 +72,7 @@ class ProjectApi(APIView):
 
     @extend_schema(request=ProjectChangeIn, responses=ProjectOut)
     def patch(self, request: Request, slug: str) -> Response:
-        """Change the version that was read; 409 `stale` names the version that stands where somebody was faster."""
+        """Change the version that you read. If the project changed meanwhile: 409 `stale` with the current version."""
         project = selectors.curating(user=request.user, slug=slug)
         sent = ProjectChangeIn(data=request.data)
         sent.is_valid(raise_exception=True)
@@ -101,14 +101,14 @@ class MemberApi(APIView):
 
     @extend_schema(request=None, responses={204: None})
     def delete(self, request: Request, slug: str, member_id: int) -> Response:
-        """A curator removes anybody; everybody may leave."""
+        """Remove a member (curators), or leave the project (everybody)."""
         membership = selectors.get_member(user=request.user, slug=slug, member_id=member_id)
         services.remove_member(membership=membership, by=request.user)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class MemberResetLinkApi(APIView):
-    """A link with which a member chooses a new password, once; for a curator of every project of this person."""
+    """Make a link for a new password, valid once. You must be curator of all projects of the member."""
 
     permission_classes = [IsAuthenticated, InPerson]
 
@@ -135,7 +135,7 @@ class HistoryApi(ListAPIView):
 
     @extend_schema(parameters=[HistoryIn])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
-        """One page of it, or all of it as a table."""
+        """The history of settings: one page as JSON, or everything as CSV."""
         if self._asked()["format"] == "json":
             return super().get(request, *args, **kwargs)
         rows = selectors.iter_history_rows(self.get_queryset())
@@ -190,7 +190,7 @@ class InvitationApi(APIView):
 
 @method_decorator(never_cache, name="dispatch")
 class InvitationDoorApi(APIView):
-    """What a link leads to, for whoever holds it."""
+    """Show what an invitation link is for. No sign-in is needed."""
 
     authentication_classes = [SiteAuthentication]
     permission_classes = [AllowAny]
@@ -208,7 +208,7 @@ class InvitationDoorApi(APIView):
 
 
 class InvitationAcceptApi(APIView):
-    """Join as who is signed in, or else with a new account; sign-up need not be open."""
+    """Join the project with the signed-in account, or with a new one. It works also if sign-up is closed."""
 
     authentication_classes = [SiteAuthentication]
     permission_classes = [AllowAny]

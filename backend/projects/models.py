@@ -44,18 +44,20 @@ class Project(Dated):
         max_length=64, blank=True, help_text="SHA-256 of the examples beside the guidelines; empty: there are none."
     )
     overlap = models.PositiveSmallIntegerField(
-        default=3, validators=[MinValueValidator(1), MaxValueValidator(50)], help_text="Judgments asked for per pair."
+        default=3, validators=[MinValueValidator(1), MaxValueValidator(50)], help_text="Judgments that each pair needs."
     )
     captions_per_hit = models.PositiveSmallIntegerField(
         default=10, validators=[MinValueValidator(1), MaxValueValidator(50)], help_text="Pairs in one HIT at most."
     )
     lease_minutes = models.PositiveSmallIntegerField(
-        default=30, validators=[MinValueValidator(1), MaxValueValidator(1440)], help_text="How long a HIT is held."
+        default=30,
+        validators=[MinValueValidator(1), MaxValueValidator(1440)],
+        help_text="How long an annotator can keep a HIT, in minutes.",
     )
     control_rate = models.FloatField(
         default=0.1,
         validators=[MinValueValidator(0), MaxValueValidator(0.5)],
-        help_text="Share of hidden control items among what an annotator is shown, while there are any.",
+        help_text="Share of hidden controls among the items of an annotator.",
     )
     confidence = models.FloatField(
         null=True,
@@ -77,17 +79,19 @@ class Project(Dated):
         help_text="After so many HITs a new annotator waits until a head annotator accepts them. 0: nobody waits.",
     )
     shuffles_options = models.BooleanField(
-        default=False, help_text="Whether each assignment draws the order of the answer buttons too."
+        default=False, help_text="Whether each assignment has its own order of answer buttons."
     )
     pay_per_hit = models.DecimalField(
         max_digits=8, decimal_places=4, null=True, blank=True, validators=[MinValueValidator(0)],
-        help_text="What one HIT by one person is paid, in the currency of your budget; for the forecast.",
+        help_text="Pay for one HIT, in the currency of your budget. The forecast uses it.",
     )  # fmt: skip
     pay_fee = models.FloatField(
         default=0, validators=[MinValueValidator(0), MaxValueValidator(10)],
-        help_text="What a platform takes on top, .1 for ten percent.",
+        help_text="The fee of the platform on top, .1 for ten percent.",
     )  # fmt: skip
-    version = models.PositiveIntegerField(default=1, help_text="Grows with every change; a stale write answers 409.")
+    version = models.PositiveIntegerField(
+        default=1, help_text="It grows with each change. A write with an old version answers 409."
+    )
     quota_version = models.PositiveIntegerField(default=1, help_text="Grows with every change of `quota`.")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
 

@@ -56,7 +56,7 @@ class ProjectIn(serializers.ModelSerializer):
         max_length=60,
         required=False,
         validators=[RegexValidator(SLUG, "Use small letters, digits and single hyphens.", code="slug_letters")],
-        help_text="Where the project lives on the site; made of the name when left out.",
+        help_text="The address of the project on the site. Without it, made from the name.",
     )
 
     class Meta:
@@ -105,11 +105,15 @@ class HistoryIn(serializers.Serializer):
 
 class HistoryEntryOut(serializers.ModelSerializer):
     kind = serializers.ChoiceField(choices=RightsKind.choices, read_only=True)
-    actor = NamedPersonOut(allow_null=True, help_text="Null: a command on the server, a run, or a link by email.")
+    actor = NamedPersonOut(
+        allow_null=True, help_text="The person. The person. Null: a command on the server, a run, or a link by email."
+    )
     subject = NamedPersonOut(allow_null=True)
     before = serializers.DictField()
     after = serializers.DictField()
-    is_short = serializers.BooleanField(default=False, help_text="Long texts are cut here. The entry itself has all.")
+    is_short = serializers.BooleanField(
+        default=False, help_text="Whether long texts are cut here. The entry has the full texts."
+    )
 
     class Meta:
         model = RightsRecord
@@ -118,7 +122,7 @@ class HistoryEntryOut(serializers.ModelSerializer):
 
 
 class HistoryRowOut(HistoryEntryOut):
-    """An entry as it stands in the list: each long text is cut."""
+    """An entry of the list. Long texts are cut."""
 
     def to_representation(self, instance: RightsRecord) -> dict[str, Any]:
         told = super().to_representation(instance)
@@ -146,7 +150,7 @@ class InvitationOut(serializers.ModelSerializer):
 
 
 class NewInvitationOut(InvitationOut):
-    url = serializers.URLField(read_only=True, help_text="The link to send; shown this once.")
+    url = serializers.URLField(read_only=True, help_text="The link to send. It is shown only once.")
     token = serializers.CharField(read_only=True)
 
     class Meta:
@@ -162,7 +166,7 @@ class InvitationIn(serializers.Serializer):
 
 
 class InvitationDoorOut(serializers.Serializer):
-    """What somebody with a link is told before they accept."""
+    """What an invitation link shows before it is accepted."""
 
     project_name = serializers.CharField()
     role = serializers.ChoiceField(choices=Role.choices)
@@ -171,7 +175,7 @@ class InvitationDoorOut(serializers.Serializer):
 
 
 class InvitationAcceptIn(serializers.Serializer):
-    """Empty for who is signed in; the account to make for everybody else (checked as a SignUpIn)."""
+    """Empty if you are signed in. Otherwise the new account, with the fields of SignUpIn."""
 
     username = serializers.CharField(max_length=150, required=False)
     email = serializers.EmailField(max_length=254, required=False, allow_blank=True)

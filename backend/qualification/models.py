@@ -35,7 +35,9 @@ class Control(Dated):
     candidate = models.OneToOneField(Candidate, on_delete=models.CASCADE, related_name="control")
     accepted = models.JSONField(help_text="The labels that are right: one or two of good, bad, unsure.")
     is_quiz = models.BooleanField(default=False, help_text="Asked in the quiz, with feedback; never an item of a HIT.")
-    explanation = models.CharField(max_length=500, blank=True, help_text="Why it is so, shown after the quiz.")
+    explanation = models.CharField(
+        max_length=500, blank=True, help_text="Why this answer is right. Shown after the quiz."
+    )
     origin = models.CharField(max_length=12, choices=ControlOrigin.choices, default=ControlOrigin.PERSON)
     state = models.CharField(max_length=12, choices=ControlState.choices, default=ControlState.ACTIVE)
     state_code = models.CharField(max_length=30, blank=True, help_text="Why it has its state: a code of our sentences.")
@@ -82,7 +84,9 @@ class Qualification(Dated):
     retry_after_minutes = models.PositiveIntegerField(default=0, help_text="Between a failed attempt and the next.")
     valid_days = models.PositiveIntegerField(null=True, blank=True, help_text="Empty: a pass never expires.")
     passes_since = models.DateTimeField(null=True, blank=True, help_text="Passes before this moment do not count.")
-    version = models.PositiveIntegerField(default=1, help_text="Grows with every change; a stale write answers 409.")
+    version = models.PositiveIntegerField(
+        default=1, help_text="It grows with each change. A write with an old version answers 409."
+    )
 
 
 class QualificationState(models.Model):

@@ -79,7 +79,7 @@ class GuidelineExampleOut(WorkedExampleOut):
 
 
 class GuidelineExamplesOut(serializers.Serializer):
-    version = serializers.IntegerField(help_text="The project's, with which the examples change.")
+    version = serializers.IntegerField(help_text="The version of the project. It changes with the examples.")
     examples = GuidelineExampleOut(many=True)
 
 
@@ -93,7 +93,7 @@ class QualificationIn(serializers.Serializer):
     valid_days = serializers.IntegerField(min_value=1, max_value=3650, allow_null=True)
     passes_anew = serializers.BooleanField(
         default=False,
-        help_text="Everybody has to pass again. If false, earlier passes stay valid.",
+        help_text="All annotators must pass again. If false, earlier passes stay valid.",
     )
 
     def validate_pass_mark(self, mark: float) -> float:
@@ -114,7 +114,7 @@ class QualificationOut(serializers.Serializer):
     n_quiz_controls = serializers.IntegerField(help_text="Questions that the quiz can ask.")
     repeats_from = serializers.IntegerField(
         allow_null=True,
-        help_text="The first of the first three attempts that repeats questions. Null: none of them.",
+        help_text="The first attempt of three that repeats questions, or null.",
     )
     n_quiz_wanted = serializers.IntegerField(help_text="Questions with which no attempt repeats any.")
     n_missed = serializers.IntegerField(
@@ -128,19 +128,19 @@ class GuidelinesReadIn(serializers.Serializer):
 
 
 class MyGuidelinesOut(serializers.Serializer):
-    is_asked = serializers.BooleanField(help_text="Whether they have to be read before the first HIT.")
-    is_read = serializers.BooleanField(help_text="Whether nothing is left to read.")
+    is_asked = serializers.BooleanField(help_text="Whether you must read them before the first HIT.")
+    is_read = serializers.BooleanField(help_text="Whether you have read them.")
     why = SaidOut(allow_null=True, help_text="Why you have to read them now.")
     text = serializers.CharField(allow_blank=True)
     examples = WorkedExampleOut(many=True)
-    digest = serializers.CharField(help_text="Of text and examples; send it back when they are read.")
+    digest = serializers.CharField(help_text="Digest of text and examples. Send it back after you read them.")
 
 
 class QuizResultOut(serializers.Serializer):
     number = serializers.IntegerField()
     n_questions = serializers.IntegerField(help_text="Without those that were found wrong before the attempt ended.")
     n_right = serializers.IntegerField(allow_null=True)
-    is_passed = serializers.BooleanField(allow_null=True, help_text="Null: not over, or void.")
+    is_passed = serializers.BooleanField(allow_null=True, help_text="Null: the attempt has not ended, or it is void.")
     pass_mark = serializers.FloatField()
     begun_at = serializers.DateTimeField()
     ended_at = serializers.DateTimeField(allow_null=True)
@@ -176,7 +176,7 @@ class QuizImageOut(serializers.Serializer):
 
 
 class QuizFeedbackOut(serializers.Serializer):
-    label = serializers.ChoiceField(choices=Label.choices, help_text="What you said.")  # type: ignore[assignment]
+    label = serializers.ChoiceField(choices=Label.choices, help_text="Your answer.")  # type: ignore[assignment]
     is_right = serializers.BooleanField()
     accepted = serializers.ListField(child=serializers.ChoiceField(choices=Label.choices))
     explanation = serializers.CharField(allow_blank=True)
@@ -184,7 +184,7 @@ class QuizFeedbackOut(serializers.Serializer):
 
 class QuizQuestionOut(serializers.Serializer):
     position = serializers.IntegerField()
-    text = serializers.CharField(help_text="The caption; the query's text where images are judged against queries.")
+    text = serializers.CharField(help_text="The caption, or the text of the query in a query project.")
     image = QuizImageOut()
     feedback = QuizFeedbackOut(allow_null=True, help_text="Null until it is answered.")
 

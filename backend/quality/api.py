@@ -47,7 +47,7 @@ REPLAYS = 20
 
 
 class PolicyListApi(ListAPIView):
-    """A project's versions, newest first; one of them, or none, is in force."""
+    """The versions of the quality rules, newest first. At most one is active."""
 
     serializer_class = PolicyOut
     pagination_class = KeysetPagination
@@ -60,7 +60,7 @@ class PolicyListApi(ListAPIView):
 
     @extend_schema(request=PolicyIn, responses={201: PolicyOut})
     def post(self, request: Request, slug: str) -> Response:
-        """Save the next version. It changes nothing before it is applied; a fault names its rule and field."""
+        """Save the next version. It changes nothing until you apply it. An error names its rule and field."""
         project = curating(user=request.user, slug=slug)
         sent = PolicyIn(data=request.data)
         sent.is_valid(raise_exception=True)
@@ -69,7 +69,7 @@ class PolicyListApi(ListAPIView):
 
 
 class PolicyDefaultsApi(APIView):
-    """What a new policy begins with, and what rules can be made of."""
+    """The default rules, and the parts that rules can have."""
 
     @extend_schema(responses=PolicyDefaultsOut)
     def get(self, request: Request, slug: str) -> Response:
@@ -79,7 +79,7 @@ class PolicyDefaultsApi(APIView):
 
 
 class PolicyApi(APIView):
-    """A version, when it was applied, and what that changed."""
+    """One version, when it was applied, and what changed."""
 
     @extend_schema(responses=PolicyDetailOut)
     def get(self, request: Request, slug: str, version: int) -> Response:
@@ -95,20 +95,20 @@ class PolicyPreviewApi(APIView):
 
     @extend_schema(responses=PolicyPreviewOut)
     def get(self, request: Request, slug: str, version: int) -> Response:
-        """As it was last worked out."""
+        """The last preview."""
         policy = policy_reads.get_policy(project=reviewing(user=request.user, slug=slug), version=version)
         return Response(PolicyPreviewOut(present_preview(kept_previews.get_preview(policy=policy))).data)
 
     @extend_schema(request=None, responses={202: PolicyRunOut})
     def post(self, request: Request, slug: str, version: int) -> Response:
-        """Have a worker work it out as of now. Nothing is changed."""
+        """Compute a new preview in a worker. Nothing changes."""
         policy = policy_reads.get_policy(project=reviewing(user=request.user, slug=slug), version=version)
         run = kept_previews.ask_preview(policy=policy, asked_by=request.user)
         return Response(PolicyRunOut({"run": run.pk}).data, status=status.HTTP_202_ACCEPTED)
 
 
 class PolicyApplyApi(APIView):
-    """Put this version in force, or, where it is, look at what came since."""
+    """Activate this version. If it is active, apply it to the newest answers."""
 
     @extend_schema(request=None, responses={202: PolicyRunOut})
     def post(self, request: Request, slug: str, version: int) -> Response:
@@ -140,7 +140,7 @@ class PolicyFindingListApi(ListAPIView):
 
 
 class AnnotatorListApi(ListAPIView):
-    """Everybody who works on the project: what they did, how they did on controls, where they stand."""
+    """All annotators of the project, with their work, their controls and their state."""
 
     serializer_class = AnnotatorOut
     pagination_class = TiedKeysetPagination
@@ -165,7 +165,7 @@ class AnnotatorListApi(ListAPIView):
 
 
 class AnnotatorApi(APIView):
-    """One person: their row, what the version in force found, and what people decided."""
+    """One annotator: the row, the findings of the active rules, and the decisions about the annotator."""
 
     @extend_schema(responses=AnnotatorDetailOut)
     def get(self, request: Request, slug: str, user_id: int) -> Response:
@@ -174,7 +174,7 @@ class AnnotatorApi(APIView):
 
 
 class AnnotatorStateApi(APIView):
-    """Decide by hand where somebody stands, above the policy, until somebody decides otherwise."""
+    """Set the state of an annotator by hand. It overrides the rules until the next decision by hand."""
 
     @extend_schema(request=StatusDecisionIn, responses=AnnotatorDetailOut)
     def post(self, request: Request, slug: str, user_id: int) -> Response:

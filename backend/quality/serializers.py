@@ -26,13 +26,15 @@ class PersonOut(serializers.ModelSerializer):
 
 
 class RuleConditionIO(serializers.Serializer):
-    threshold = serializers.FloatField(required=False, help_text="Share or effect from which on it is met.")
-    min_n = serializers.IntegerField(required=False, help_text="Fewest of what the collector counts.")
-    window = serializers.IntegerField(required=False, allow_null=True, help_text="Newest HITs looked at; null is all.")
-    p_value = serializers.FloatField(
-        required=False, allow_null=True, help_text="Highest p-value; null where the collector has none."
+    threshold = serializers.FloatField(required=False, help_text="The share or effect at which the rule applies.")
+    min_n = serializers.IntegerField(required=False, help_text="The fewest counted items.")
+    window = serializers.IntegerField(
+        required=False, allow_null=True, help_text="The number of newest HITs to use. Null: all."
     )
-    unsure_fails = serializers.BooleanField(required=False, help_text="Of control_failures: unsure is a failure.")
+    p_value = serializers.FloatField(required=False, allow_null=True, help_text="The highest p-value, or null.")
+    unsure_fails = serializers.BooleanField(
+        required=False, help_text="For control_failures: whether unsure is a failure."
+    )
 
 
 class RuleIO(serializers.Serializer):
@@ -42,9 +44,9 @@ class RuleIO(serializers.Serializer):
 
 
 class PolicyIn(serializers.Serializer):
-    """Rules are read whole, so that each fault is told with its rule and field."""
+    """All rules are checked, so that each error names its rule and field."""
 
-    rules = serializers.JSONField(help_text="[{collector, condition, action}]; what is left out has its default.")
+    rules = serializers.JSONField(help_text="[{collector, condition, action}]. Missing fields get their default.")
     note = serializers.CharField(max_length=300, required=False, allow_blank=True, default="", help_text="Why.")
 
 
@@ -88,29 +90,29 @@ class StatusChangeOut(serializers.Serializer):
     was = serializers.ChoiceField(choices=AnnotatorStatus.choices)
     becomes = serializers.ChoiceField(choices=AnnotatorStatus.choices)
     needs_review = serializers.BooleanField()
-    is_by_hand = serializers.BooleanField(help_text="Somebody decided it; the rules' findings are told all the same.")
-    reasons = SaidOut(many=True, help_text="As the annotator reads them.")
+    is_by_hand = serializers.BooleanField(help_text="A person decided it. The findings of the rules are included too.")
+    reasons = SaidOut(many=True, help_text="The reasons, as the annotator reads them.")
     collectors = serializers.ListField(child=serializers.ChoiceField(choices=list(COLLECTOR_NAMES)))
-    n_judgments = serializers.IntegerField(help_text="That start to count; below zero, that stop to.")
+    n_judgments = serializers.IntegerField(
+        help_text="Judgments that start to count. Negative: judgments that stop counting."
+    )
 
 
 class PolicyEffectOut(serializers.Serializer):
-    """What applying a version changes, or changed."""
+    """What a version changes or changed."""
 
     until = serializers.IntegerField(help_text="The newest judgment that was looked at.")
     digest = serializers.CharField(
-        help_text="SHA-256 of the view; equal for a replay over the same horizon, in the same words."
+        help_text="SHA-256 of this result. A replay over the same judgments gives the same digest."
     )
     n_people = serializers.IntegerField()
-    states = serializers.DictField(child=serializers.IntegerField(), help_text="People by state.")
+    states = serializers.DictField(child=serializers.IntegerField(), help_text="Annotators by state.")
     changes = StatusChangeOut(many=True)
-    n_judgments_stop = serializers.IntegerField(help_text="Judgments that stop to count. None is deleted.")
+    n_judgments_stop = serializers.IntegerField(help_text="Judgments that stop counting. None is deleted.")
     n_judgments_start = serializers.IntegerField()
-    n_pairs_reopen = serializers.IntegerField(help_text="Pairs that want judgments again, and get places.")
-    n_pairs_close = serializers.IntegerField(help_text="Pairs that want no more judgments.")
-    n_labels_change = serializers.IntegerField(
-        help_text="Pairs whose majority is another, none, or one where none was."
-    )
+    n_pairs_reopen = serializers.IntegerField(help_text="Pairs that need judgments again and get slots.")
+    n_pairs_close = serializers.IntegerField(help_text="Pairs that need no more judgments.")
+    n_labels_change = serializers.IntegerField(help_text="Pairs with a changed majority label.")
 
 
 class EvidenceOut(serializers.Serializer):
@@ -124,12 +126,12 @@ class EvidenceOut(serializers.Serializer):
 
 
 class PolicyPreviewOut(serializers.Serializer):
-    """What a version would change, as last worked out."""
+    """What a version would change, from the last preview."""
 
-    run = serializers.UUIDField(help_text="The run that worked it out.")
+    run = serializers.UUIDField(help_text="The run of the preview.")
     worked_out_at = serializers.DateTimeField()
     effect = PolicyEffectOut()
-    findings = EvidenceOut(many=True, help_text="Of everybody whom a rule is met by.")
+    findings = EvidenceOut(many=True, help_text="Findings about annotators who meet a rule.")
 
 
 class PolicyReplayOut(serializers.Serializer):
@@ -145,7 +147,7 @@ class PolicyDetailOut(serializers.Serializer):
 
 
 class PolicyRunOut(serializers.Serializer):
-    run = serializers.UUIDField(help_text="The run that does it; follow it as any other.")
+    run = serializers.UUIDField(help_text="The run that does it.")
 
 
 class PolicyFindingOut(serializers.ModelSerializer):
@@ -167,7 +169,7 @@ class ShareOut(serializers.Serializer):
 
 
 class AnnotatorFlagOut(serializers.Serializer):
-    """A reason to look at somebody, with the numbers of its sentence."""
+    """A reason to check an annotator, with the numbers of its sentence."""
 
     code = serializers.ChoiceField(choices=CODES)
     params = serializers.DictField(child=serializers.FloatField())
@@ -184,13 +186,13 @@ class AnnotatorOut(serializers.Serializer):
     is_by_hand = serializers.BooleanField()
     needs_review = serializers.BooleanField()
     reasons = SaidOut(many=True)
-    hits = serializers.IntegerField(help_text="Submitted, late ones among them.")
+    hits = serializers.IntegerField(help_text="Submitted HITs, with late ones.")
     late = serializers.IntegerField()
     skips = serializers.IntegerField()
     graded = serializers.IntegerField(help_text="Hidden controls passed or failed.")
     failed = serializers.IntegerField()
     passed = ShareOut(allow_null=True, help_text="Of the graded controls; null without one.")
-    agreement = ShareOut(allow_null=True, help_text="With most of the others, over the newest HITs.")
+    agreement = ShareOut(allow_null=True, help_text="Agreement with the majority of the others, in the newest HITs.")
     seconds = serializers.FloatField(allow_null=True, help_text="Median focus time of an item, over the newest HITs.")
     pace = serializers.FloatField(allow_null=True, help_text="Answers in an hour of active time, over all work.")
     active_seconds = serializers.FloatField(
@@ -211,20 +213,19 @@ class StatusDecisionOut(serializers.ModelSerializer):
 
 class AnnotatorDetailOut(serializers.Serializer):
     annotator = AnnotatorOut()
-    findings = PolicyFindingOut(many=True, help_text="Of the version in force, when it was last applied.")
+    findings = PolicyFindingOut(many=True, help_text="Findings of the active version, from its last application.")
     decisions = StatusDecisionOut(many=True, help_text="Newest first.")
     decidable = serializers.ListField(
-        child=serializers.ChoiceField(choices=DecidedStatus.choices), help_text="What you may decide of them now."
+        child=serializers.ChoiceField(choices=DecidedStatus.choices), help_text="The states that you can set now."
     )
 
 
 class StatusDecisionIn(serializers.Serializer):
     state = serializers.ChoiceField(
         choices=DecidedStatus.choices,
-        help_text="policy hands the person back to the rules; "
-        "reviewed says that somebody looked where they ask for it.",
+        help_text="policy: the rules decide again. reviewed: a person checked the annotator, as a rule asked.",
     )
-    reason = serializers.CharField(max_length=300, help_text="A sentence that the person concerned may read.")
+    reason = serializers.CharField(max_length=300, help_text="A sentence that the annotator can read.")
 
 
 def present_collectors() -> list[dict[str, Any]]:

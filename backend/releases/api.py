@@ -46,7 +46,7 @@ class ReleaseApi(APIView):
 
 
 class ReleaseFileApi(APIView):
-    """A file of a release, as an attachment. Its ETag is its SHA-256, and a broken download resumes by Range."""
+    """A file of a release. Its ETag is its SHA-256. A broken download can continue with Range."""
 
     @extend_schema(
         operation_id="release_file_download",
@@ -59,7 +59,7 @@ class ReleaseFileApi(APIView):
 
 
 class ReleaseEntryListApi(ListAPIView):
-    """The images of a release with their captions, as they were frozen."""
+    """The images of a release with their captions."""
 
     serializer_class = ReleaseEntryOut
     queryset = ReleaseEntry.objects.none()

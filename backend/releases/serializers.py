@@ -21,7 +21,9 @@ IMAGE_FACTS = ("digest", "key", "width", "height", "attribution")
 
 
 class ReleaseFileOut(serializers.ModelSerializer):
-    url = serializers.SerializerMethodField(help_text="Where to download it; a broken download resumes by Range.")
+    url = serializers.SerializerMethodField(
+        help_text="The address of the file. A broken download can continue with Range."
+    )
 
     class Meta:
         model = ReleaseFile
@@ -63,9 +65,9 @@ class ReleaseEntryImageOut(serializers.Serializer):
 
 
 class ReleaseConsensusOut(serializers.Serializer):
-    """What decided on a caption, as in captions.jsonl. `posterior` is that of Dawid-Skene or MACE, null under the
+    """The decision on a caption, as in captions.jsonl. `posterior` is that of Dawid-Skene or MACE, null under the
     majority; `entropy` is of the votes, in bits; the categories are ConQA's, from the votes. `readings` has all three
-    readings of `unsure`, and is empty in releases cut before they were frozen too."""
+    readings of `unsure`. It is empty in older releases."""
 
     decided_by = serializers.ChoiceField(choices=DECIDERS)
     category = serializers.ChoiceField(choices=CATEGORIES, allow_blank=True)
@@ -76,7 +78,7 @@ class ReleaseConsensusOut(serializers.Serializer):
 
 
 class ReleaseEntryCaptionOut(serializers.Serializer):
-    """One chosen caption; `consensus` is null in releases cut before it was frozen with them."""
+    """One chosen caption. `consensus` is null in older releases."""
 
     key = serializers.CharField()
     text = serializers.CharField()
@@ -87,7 +89,7 @@ class ReleaseEntryCaptionOut(serializers.Serializer):
 
 
 class ReleaseEntryOut(serializers.Serializer):
-    """One image of a release as it was frozen; only the thumbnail's link is of today."""
+    """One image of a release. Only the link of the thumbnail changes."""
 
     position = serializers.IntegerField()
     image = ReleaseEntryImageOut()

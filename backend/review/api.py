@@ -18,7 +18,7 @@ from backend.review.serializers import VerdictIn, VerdictListIn, VerdictOut
 
 @extend_schema(parameters=[VerdictListIn])
 class VerdictListApi(ListAPIView):
-    """What the head annotator settled, newest first; the newest of a pair stands."""
+    """Decisions of head annotators, newest first. The newest of a pair counts."""
 
     serializer_class = VerdictOut
     queryset = Verdict.objects.none()
@@ -32,7 +32,7 @@ class VerdictListApi(ListAPIView):
 
     @extend_schema(request=VerdictIn, responses={201: VerdictOut}, parameters=[])
     def post(self, request: Request, slug: str) -> Response:
-        """Settle a pair, above all votes, from the next consensus on; `label` null takes the verdict back."""
+        """Decide a pair, above the votes, from the next consensus on. `label` null removes the decision."""
         project = reviewing(user=request.user, slug=slug)
         sent = VerdictIn(data=request.data)
         sent.is_valid(raise_exception=True)

@@ -10,7 +10,7 @@ from backend.review.models import Verdict
 
 
 class VerdictOut(serializers.ModelSerializer):
-    """One verdict; `label` is null where an earlier one was taken back. The newest of a pair stands."""
+    """One decision. `label` is null if it removes an earlier one. The newest of a pair counts."""
 
     candidate = serializers.IntegerField(source="candidate_id")
     key = serializers.CharField(source="candidate.key")
@@ -29,7 +29,7 @@ class VerdictOut(serializers.ModelSerializer):
 
 
 class VerdictIn(serializers.Serializer):
-    """`label` null takes the standing verdict back."""
+    """A decision on a pair. `label` null removes the current one."""
 
     candidate = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
     label = serializers.ChoiceField(choices=Label.choices, allow_null=True)  # type: ignore[assignment]

@@ -71,7 +71,7 @@ class RunRetryApi(APIView):
 
 
 class RefusalListApi(ListAPIView):
-    """The rows an import did not take, each with its line and the reason."""
+    """The refused rows of an import, each with its line and the reason."""
 
     serializer_class = RefusalOut
     keyset = ("id",)

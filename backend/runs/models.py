@@ -41,7 +41,7 @@ class Run(Dated):
     total = models.PositiveBigIntegerField(null=True, blank=True)
     log_tail = models.JSONField(default=list, blank=True)
     error = models.JSONField(null=True, blank=True)
-    attempt = models.PositiveIntegerField(default=0, help_text="How often a worker took this run up.")
+    attempt = models.PositiveIntegerField(default=0, help_text="The number of times that a worker started this run.")
     holder = models.CharField(max_length=64, blank=True, help_text="Token of the worker attempt that may write.")
     retry_of = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="retries")
     started_by = models.ForeignKey(
@@ -83,7 +83,7 @@ class Refusal(models.Model):
     code = models.CharField(max_length=40)
     message = models.CharField(max_length=500)
     params = models.JSONField(default=dict, blank=True, help_text="The values in the sentence, for its translation.")
-    is_ignored = models.BooleanField(default=False, help_text="The import does not need it. It is no fault.")
+    is_ignored = models.BooleanField(default=False, help_text="The import does not need it. This is not an error.")
 
     class Meta:
         ordering = ("id",)

@@ -69,12 +69,12 @@ class StageParameterOut(serializers.Serializer):
     default = serializers.JSONField()
     label = serializers.CharField()  # type: ignore[assignment]  # Field has a `label` of its own
     help = serializers.CharField()
-    unit = serializers.CharField(help_text="What the number counts: words, images, %; empty where it needs no unit.")
-    scale = serializers.IntegerField(help_text="People type a number this many times smaller: 0.7 for 70 hundredths.")
-    out_of = serializers.IntegerField(allow_null=True, help_text="How many there are to pick from.")
+    unit = serializers.CharField(help_text="The unit of the number: words, images, %. Empty without a unit.")
+    scale = serializers.IntegerField(help_text="The form shows the number divided by this: 0.7 for 70.")
+    out_of = serializers.IntegerField(allow_null=True, help_text="The number of items to choose from.")
     minimum = serializers.IntegerField()
     maximum = serializers.IntegerField()
-    advanced = serializers.BooleanField(help_text="Whether most people leave it as it is.")
+    advanced = serializers.BooleanField(help_text="Whether the form shows it under Advanced.")
     choices = serializers.ListField(child=serializers.CharField())
 
 
@@ -84,7 +84,7 @@ class StageStateOut(serializers.Serializer):
     explanation = serializers.CharField()
     queue = serializers.CharField()
     by_people = serializers.BooleanField()
-    optional = serializers.BooleanField(help_text="Whether the stages after it do without it.")
+    optional = serializers.BooleanField(help_text="Whether later stages can run without it.")
     on_purpose = serializers.BooleanField(
         help_text="Whether the pipeline never proposes it, so that a curator must choose it."
     )

@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
                 ('n_matched', models.PositiveIntegerField(help_text='Other pictures that most of the panel say it fits.')),
                 ('n_judged', models.PositiveIntegerField(help_text="Other pictures for which the panel's votes decide.")),
                 ('n_undecided', models.PositiveIntegerField(help_text='Other pictures for which too many votes are missing.')),
-                ('hubness', models.PositiveIntegerField(help_text="In how many pictures' ten best texts it is.")),
+                ('hubness', models.PositiveIntegerField(help_text="The number of images that have it among their ten best texts.")),
                 ('reason', models.CharField(blank=True, choices=[('fits_many', 'fits more of the other pictures than is usual'), ('among_the_highest', 'among the captions that fit the most pictures')], help_text='Why it is flagged.', max_length=20)),
                 ('run', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='generic_scores', to='runs.run')),
             ],

@@ -23,7 +23,7 @@ class Migration(migrations.Migration):
                 ('status', models.CharField(choices=[('selected', 'selected'), ('short_pool', 'fewer good captions than asked for')], max_length=12)),
                 ('method', models.CharField(blank=True, help_text='all, exact or heuristic (methods/selection.py).', max_length=12)),
                 ('mean_similarity', models.FloatField(blank=True, help_text='Mean pairwise cosine of the chosen captions.', null=True)),
-                ('n_good', models.PositiveIntegerField(default=0, help_text='Good captions there were to choose from.')),
+                ('n_good', models.PositiveIntegerField(default=0, help_text='Number of good captions.')),
                 ('image', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='selection', to='catalogue.image')),
                 ('run', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='runs.run')),
             ],

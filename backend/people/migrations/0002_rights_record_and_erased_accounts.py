@@ -16,7 +16,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='apitoken',
             name='is_read_only',
-            field=models.BooleanField(default=False, help_text='It reads and changes nothing.'),
+            field=models.BooleanField(default=False, help_text='Whether the token can only read.'),
         ),
         migrations.AddField(
             model_name='apitoken',

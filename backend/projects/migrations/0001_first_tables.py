@@ -24,10 +24,10 @@ class Migration(migrations.Migration):
                 ('name', models.CharField(max_length=120)),
                 ('direction', models.CharField(choices=[('captions_of_image', 'captions of an image'), ('images_of_query', 'images of a query')], default='captions_of_image', max_length=20)),
                 ('guidelines', models.TextField(blank=True, help_text='Markdown; shown beside the work.', validators=[django.core.validators.MaxLengthValidator(20000)])),
-                ('overlap', models.PositiveSmallIntegerField(default=3, help_text='Judgments asked for per pair.', validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(50)])),
+                ('overlap', models.PositiveSmallIntegerField(default=3, help_text='Judgments that each pair needs.', validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(50)])),
                 ('captions_per_hit', models.PositiveSmallIntegerField(default=10, help_text='Pairs in one HIT at most.', validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(50)])),
-                ('lease_minutes', models.PositiveSmallIntegerField(default=30, help_text='How long a HIT is held.', validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(1440)])),
-                ('version', models.PositiveIntegerField(default=1, help_text='Grows with every change; a stale write answers 409.')),
+                ('lease_minutes', models.PositiveSmallIntegerField(default=30, help_text='How long an annotator can keep a HIT, in minutes.', validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(1440)])),
+                ('version', models.PositiveIntegerField(default=1, help_text='It grows with each change. A write with an old version answers 409.')),
                 ('created_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={

@@ -19,7 +19,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='project',
             name='control_rate',
-            field=models.FloatField(default=0.1, help_text='Share of hidden control items among what an annotator is shown, while there are any.', validators=[django.core.validators.MinValueValidator(0), django.core.validators.MaxValueValidator(0.5)]),
+            field=models.FloatField(default=0.1, help_text='Share of hidden controls among the items of an annotator.', validators=[django.core.validators.MinValueValidator(0), django.core.validators.MaxValueValidator(0.5)]),
         ),
         migrations.AddField(
             model_name='project',
@@ -34,16 +34,16 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='project',
             name='pay_fee',
-            field=models.FloatField(default=0, help_text='What a platform takes on top, .1 for ten percent.', validators=[django.core.validators.MinValueValidator(0), django.core.validators.MaxValueValidator(10)]),
+            field=models.FloatField(default=0, help_text='The fee of the platform on top, .1 for ten percent.', validators=[django.core.validators.MinValueValidator(0), django.core.validators.MaxValueValidator(10)]),
         ),
         migrations.AddField(
             model_name='project',
             name='pay_per_hit',
-            field=models.DecimalField(blank=True, decimal_places=4, help_text='What one HIT by one person is paid, in the currency of your budget; for the forecast.', max_digits=8, null=True, validators=[django.core.validators.MinValueValidator(0)]),
+            field=models.DecimalField(blank=True, decimal_places=4, help_text='Pay for one HIT, in the currency of your budget. The forecast uses it.', max_digits=8, null=True, validators=[django.core.validators.MinValueValidator(0)]),
         ),
         migrations.AddField(
             model_name='project',
             name='shuffles_options',
-            field=models.BooleanField(default=False, help_text='Whether each assignment draws the order of the answer buttons too.'),
+            field=models.BooleanField(default=False, help_text='Whether each assignment has its own order of answer buttons.'),
         ),
     ]

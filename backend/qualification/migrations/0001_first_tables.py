@@ -30,7 +30,7 @@ class Migration(migrations.Migration):
                 ('retry_after_minutes', models.PositiveIntegerField(default=0, help_text='Between a failed attempt and the next.')),
                 ('valid_days', models.PositiveIntegerField(blank=True, help_text='Empty: a pass never expires.', null=True)),
                 ('passes_since', models.DateTimeField(blank=True, help_text='Passes before this moment do not count.', null=True)),
-                ('version', models.PositiveIntegerField(default=1, help_text='Grows with every change; a stale write answers 409.')),
+                ('version', models.PositiveIntegerField(default=1, help_text='It grows with each change. A write with an old version answers 409.')),
                 ('project', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='qualification', to='projects.project')),
             ],
             options={
@@ -44,7 +44,7 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(auto_now_add=True, help_text='When this row was made, UTC.')),
                 ('accepted', models.JSONField(help_text='The labels that are right: one or two of good, bad, unsure.')),
                 ('is_quiz', models.BooleanField(default=False, help_text='Asked in the quiz, with feedback; never an item of a HIT.')),
-                ('explanation', models.CharField(blank=True, help_text='Why it is so, shown after the quiz.', max_length=500)),
+                ('explanation', models.CharField(blank=True, help_text='Why this answer is right. Shown after the quiz.', max_length=500)),
                 ('origin', models.CharField(choices=[('person', 'named by a person'), ('other_image', 'a caption of an unlike image'), ('import', 'imported')], default='person', max_length=12)),
                 ('state', models.CharField(choices=[('active', 'active'), ('quarantined', 'quarantined: counts for nobody'), ('retired', 'retired by a person')], default='active', max_length=12)),
                 ('state_code', models.CharField(blank=True, help_text='Why it has its state: a code of our sentences.', max_length=30)),

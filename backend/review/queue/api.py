@@ -59,7 +59,7 @@ class ReviewSettingsApi(APIView):
 
 
 class ReviewCountsApi(APIView):
-    """How much waits in the queue. It is filled first, where it is older than ten seconds."""
+    """The number of open cases. The queue is filled first if that was more than ten seconds ago."""
 
     @extend_schema(responses=ReviewCountsOut)
     def get(self, request: Request, slug: str) -> Response:
@@ -105,7 +105,7 @@ class ReviewCaseListApi(ListAPIView):
 
 
 class ReviewNextApi(APIView):
-    """The case that helps most, leased to you for ten minutes; 204 where nothing is left."""
+    """Get the next case, leased to you for ten minutes. 204 if there is none."""
 
     @extend_schema(request=ReviewNextIn, responses={200: ReviewCaseDetailOut, 204: None})
     def post(self, request: Request, slug: str) -> Response:
@@ -126,7 +126,7 @@ class ReviewCaseApi(APIView):
 
 
 class ReviewLeaseApi(APIView):
-    """Whether you have the case in hand. A lease lasts ten minutes."""
+    """Take a case for ten minutes, or give it back."""
 
     @extend_schema(request=None, responses=ReviewCaseDetailOut)
     def post(self, request: Request, slug: str, case_id: int) -> Response:
@@ -158,7 +158,7 @@ class ReviewDecisionApi(APIView):
 
 
 class ReviewUndoApi(APIView):
-    """Take your last decision on a case back, for ten minutes; the case is open again."""
+    """Undo your last decision on a case within ten minutes. The case is open again."""
 
     @extend_schema(request=UndoIn, responses=ReviewCaseOut)
     def post(self, request: Request, slug: str) -> Response:
@@ -193,7 +193,7 @@ class DisputeListApi(ListAPIView):
 
 
 class PageSummaryApi(APIView):
-    """How the reviewed work of each annotator came out. The first decision on an assignment counts."""
+    """The reviewed assignments of each annotator. The first decision on an assignment counts."""
 
     @extend_schema(responses=PagesOfPersonOut(many=True))
     def get(self, request: Request, slug: str) -> Response:

@@ -54,7 +54,7 @@ class CaseRow:
 
 @dataclass(frozen=True)
 class Answer:
-    """What one person says of a pair today. Only the answers that count make votes."""
+    """The current answer of one annotator to a pair. Only the answers that count make votes."""
 
     judgment: Judgment
     is_surplus: bool

@@ -45,11 +45,11 @@ class ReviewSettingsOut(serializers.Serializer):
 
 
 class ReviewCountsOut(serializers.Serializer):
-    open = serializers.IntegerField(help_text="Open cases, 10,000 where there are more.")
+    open = serializers.IntegerField(help_text="Open cases, at most 10,000.")
     mine = serializers.IntegerField(help_text="Cases that you hold.")
     by_reason = serializers.DictField(child=serializers.IntegerField(), help_text="Open cases by the code of a reason.")
     disputes = serializers.IntegerField()
-    replies = serializers.IntegerField(help_text="Replies of annotators that nobody answered.")
+    replies = serializers.IntegerField(help_text="Replies of annotators without an answer.")
     waiting_at_gate = serializers.IntegerField()
 
 
@@ -72,7 +72,7 @@ class ReviewVotesOut(serializers.Serializer):
 
 class ReviewReasonOut(serializers.Serializer):
     code = serializers.ChoiceField(choices=ReasonCode.choices)
-    params = serializers.DictField(help_text="What the reason names, as {judgment: 7} or {n: 3}.")
+    params = serializers.DictField(help_text="The values of the reason, as {judgment: 7} or {n: 3}.")
     at = serializers.DateTimeField()
 
 
@@ -93,7 +93,7 @@ class ReviewCaseOut(serializers.Serializer):
     image = ReviewImageOut(allow_null=True)
     query = serializers.CharField(allow_null=True)
     annotator = NamedPersonOut(allow_null=True, help_text="Of an assignment.")
-    votes = ReviewVotesOut(help_text="On a pair; of an assignment the annotator's own answers.")
+    votes = ReviewVotesOut(help_text="The votes on a pair. For an assignment: the answers of the annotator.")
     n_pairs = serializers.IntegerField()
     held_by = ReviewHolderOut(allow_null=True)
     second_look = serializers.BooleanField(help_text="The decision on the pair is hidden here.")
@@ -103,7 +103,7 @@ class ReviewCaseOut(serializers.Serializer):
 
 
 class ReviewVerdictOut(serializers.Serializer):
-    """The decision that stands."""
+    """The newest decision."""
 
     id = serializers.IntegerField()
     label = serializers.ChoiceField(choices=Label.choices)  # type: ignore[assignment]  # Field has a `label` of its own
@@ -116,7 +116,7 @@ class ReviewVerdictOut(serializers.Serializer):
 
 
 class ReviewAnswerOut(serializers.Serializer):
-    """What one person says of a pair today."""
+    """The current answer of one annotator to a pair."""
 
     judgment = serializers.IntegerField()
     annotator = NamedPersonOut()
@@ -126,9 +126,9 @@ class ReviewAnswerOut(serializers.Serializer):
     edits = EditSerializer(many=True)
     comment = serializers.CharField(allow_blank=True)
     is_generic = serializers.BooleanField()
-    is_surplus = serializers.BooleanField(help_text="It came too late to count.")
+    is_surplus = serializers.BooleanField(help_text="It was too late and does not count.")
     is_counted = serializers.BooleanField()
-    reliability = ShareOut(allow_null=True, help_text="Controls that the person passed.")
+    reliability = ShareOut(allow_null=True, help_text="Controls that the annotator passed.")
 
 
 class ReviewElsewhereOut(serializers.Serializer):

@@ -33,7 +33,7 @@ class Migration(migrations.Migration):
                 ('total', models.PositiveBigIntegerField(blank=True, null=True)),
                 ('log_tail', models.JSONField(blank=True, default=list)),
                 ('error', models.JSONField(blank=True, null=True)),
-                ('attempt', models.PositiveIntegerField(default=0, help_text='How often a worker took this run up.')),
+                ('attempt', models.PositiveIntegerField(default=0, help_text='The number of times that a worker started this run.')),
                 ('holder', models.CharField(blank=True, help_text='Token of the worker attempt that may write.', max_length=64)),
                 ('started_at', models.DateTimeField(blank=True, null=True)),
                 ('heartbeat_at', models.DateTimeField(blank=True, null=True)),

@@ -13,7 +13,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='refusal',
             name='is_ignored',
-            field=models.BooleanField(default=False, help_text='The import does not need it. It is no fault.'),
+            field=models.BooleanField(default=False, help_text='The import does not need it. This is not an error.'),
         ),
         migrations.AddField(
             model_name='refusal',

@@ -197,7 +197,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What a link leads to, for whoever holds it. */
+        /** @description Show what an invitation link is for. No sign-in is needed. */
         get: operations["invitations_retrieve"];
         put?: never;
         post?: never;
@@ -216,7 +216,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Join as who is signed in, or else with a new account; sign-up need not be open. */
+        /** @description Join the project with the signed-in account, or with a new one. It works also if sign-up is closed. */
         post: operations["invitations_accept_create"];
         delete?: never;
         options?: never;
@@ -249,7 +249,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Makes a pseudonym of the own account, for good. Answers stay. */
+        /** @description Replace your account by a pseudonym. Your answers stay. This cannot be undone. */
         post: operations["me_erase"];
         delete?: never;
         options?: never;
@@ -264,7 +264,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Everything that the site keeps of who asks, as one JSON file. */
+        /** @description Everything that the site stores about you, as one JSON file. */
         get: operations["me_export"];
         put?: never;
         post?: never;
@@ -283,7 +283,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description A new password; this session stays, every other one of this person ends. */
+        /** @description Set a new password. All other sessions of this account end. */
         post: operations["me_password_create"];
         delete?: never;
         options?: never;
@@ -332,7 +332,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Asks for a link by email. The answer is the same whether or not an account has the address. */
+        /** @description Ask for a link by email. The answer is the same if no account has the address. */
         post: operations["password_reset_create"];
         delete?: never;
         options?: never;
@@ -349,7 +349,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Whose password a link is for. The link is in the body, so that no log keeps it. */
+        /** @description Show which account a link belongs to. The link is in the body, so that no log stores it. */
         post: operations["password_reset_check_create"];
         delete?: never;
         options?: never;
@@ -366,7 +366,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description A new password by a link. Every session and every API token of the person ends. */
+        /** @description Set a new password with a link. All sessions and API tokens of the account end. */
         post: operations["password_reset_confirm_create"];
         delete?: never;
         options?: never;
@@ -403,7 +403,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** @description Change the version that was read; 409 `stale` names the version that stands where somebody was faster. */
+        /** @description Change the version that you read. If the project changed meanwhile: 409 `stale` with the current version. */
         patch: operations["projects_partial_update"];
         trace?: never;
     };
@@ -431,7 +431,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Cohen's kappa of every two annotators, or of one with each other, and each one's mean. */
+        /** @description Cohen's kappa of each two annotators, and the mean of each annotator. */
         get: operations["projects_agreement_annotators_retrieve"];
         put?: never;
         post?: never;
@@ -448,7 +448,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What one annotator did: agreement with the consensus of the others, habits, and day by day. */
+        /** @description One annotator: agreement with the consensus of the others, habits, and figures by day. */
         get: operations["annotator_figures"];
         put?: never;
         post?: never;
@@ -482,7 +482,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description How everybody works: agreement with the others, its trend, and what each kind of rule measures. */
+        /** @description How each annotator works: agreement with the others, its trend, and what each kind of rule measures. */
         get: operations["annotator_habits"];
         put?: never;
         post?: never;
@@ -499,7 +499,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One figure for all: Krippendorff's alpha, and how it went day by day. */
+        /** @description One figure for the project: Krippendorff's alpha, in total and by day. */
         get: operations["projects_agreement_headline_retrieve"];
         put?: never;
         post?: never;
@@ -516,7 +516,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What two annotators said of the same pairs. */
+        /** @description The answers of two annotators to the same pairs. */
         get: operations["projects_agreement_pairs_retrieve"];
         put?: never;
         post?: never;
@@ -550,7 +550,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Everybody who works on the project: what they did, how they did on controls, where they stand. */
+        /** @description All annotators of the project, with their work, their controls and their state. */
         get: operations["projects_annotators_list"];
         put?: never;
         post?: never;
@@ -567,7 +567,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One person: their row, what the version in force found, and what people decided. */
+        /** @description One annotator: the row, the findings of the active rules, and the decisions about the annotator. */
         get: operations["projects_annotators_retrieve"];
         put?: never;
         post?: never;
@@ -584,7 +584,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What one person judged, newest first, beside what the others said: for curators and head annotators. */
+        /** @description The answers of one annotator, newest first, with the answers of others. For curators and head annotators. */
         get: operations["projects_annotators_judgments_list"];
         put?: never;
         post?: never;
@@ -603,7 +603,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Decide by hand where somebody stands, above the policy, until somebody decides otherwise. */
+        /** @description Set the state of an annotator by hand. It overrides the rules until the next decision by hand. */
         post: operations["projects_annotators_state_create"];
         delete?: never;
         options?: never;
@@ -637,7 +637,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Drop a candidate by hand, with a reason or without; cleaning leaves it alone from then on. */
+        /** @description Remove a candidate by hand, with or without a reason. Cleaning does not change it after that. */
         post: operations["projects_candidates_drop_create"];
         delete?: never;
         options?: never;
@@ -652,7 +652,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The corpus picture that lent a candidate: a JPEG of at most 320 pixels a side. */
+        /** @description The corpus image that a candidate comes from, as a JPEG of at most 320 x 320 pixels. */
         get: operations["projects_candidates_neighbour_retrieve"];
         put?: never;
         post?: never;
@@ -671,7 +671,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Keep a candidate that a rule or a person dropped; cleaning leaves it alone from then on. */
+        /** @description Keep a candidate that a rule or a person removed. Cleaning does not change it after that. */
         post: operations["projects_candidates_restore_create"];
         delete?: never;
         options?: never;
@@ -686,7 +686,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description How many pairs the last Consensus made what of, under all three readings of `unsure`. */
+        /** @description Pairs by their label in the last Consensus, under all three readings of `unsure`. */
         get: operations["projects_consensus_retrieve"];
         put?: never;
         post?: never;
@@ -703,10 +703,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Controls with what people made of them, narrowed as asked. */
+        /** @description Controls with the answers to them. The query can filter them. */
         get: operations["projects_controls_list"];
         put?: never;
-        /** @description Make a control. A pair of the pool leaves the dataset by it, so it must stand in no HIT. */
+        /** @description Make a control. A pair of the project leaves the dataset, so it must not be in a HIT. */
         post: operations["projects_controls_create"];
         delete?: never;
         options?: never;
@@ -724,11 +724,11 @@ export interface paths {
         get: operations["projects_controls_retrieve"];
         put?: never;
         post?: never;
-        /** @description Forget a control that nobody met; a pair of the pool becomes an ordinary pair again. */
+        /** @description Delete a control that no annotator got. A pair of the project becomes an ordinary pair again. */
         delete: operations["projects_controls_destroy"];
         options?: never;
         head?: never;
-        /** @description Retire or quarantine a control, put one back, or explain its answer better. Answers never change. */
+        /** @description Retire a control, quarantine it, use it again, or change its explanation. Its answer never changes. */
         patch: operations["projects_controls_partial_update"];
         trace?: never;
     };
@@ -741,7 +741,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Controls out of a table: image, text (or query), accepted, explanation, quiz. Refused rows come back. */
+        /** @description Import controls: image, text (or query), accepted, explanation, quiz. The answer lists refused rows. */
         post: operations["projects_controls_import_create"];
         delete?: never;
         options?: never;
@@ -773,10 +773,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Every corpus, oldest first, with how far it is embedded; there are few. */
+        /** @description All corpora, oldest first, each with the progress of its vectors. */
         get: operations["projects_corpora_list"];
         put?: never;
-        /** @description Register a folder that has a corpus.json. Registered before under this name, it answers 200. */
+        /** @description Register a folder that has a corpus.json. If the name is registered already, the answer is 200. */
         post: operations["projects_corpora_create"];
         delete?: never;
         options?: never;
@@ -793,7 +793,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Takes the project from all members at once; its rows and files go in the background. */
+        /** @description Delete the project. Members lose it at once; a worker deletes its rows and files. */
         post: operations["project_delete"];
         delete?: never;
         options?: never;
@@ -825,7 +825,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description How many remarks are in which state, and who is in the list: for curators and head annotators. */
+        /** @description Remarks by state, and the people in the list. For curators and head annotators. */
         get: operations["projects_feedback_counts_retrieve"];
         put?: never;
         post?: never;
@@ -842,7 +842,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description How far each person agrees before and after feedback of each kind, newest first: for curators and heads. */
+        /** @description Agreement of each annotator before and after each kind of feedback. For curators and heads. */
         get: operations["projects_feedback_effect_list"];
         put?: never;
         post?: never;
@@ -859,10 +859,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Kinds of feedback with words to begin with: for curators and head annotators. */
+        /** @description Templates: kinds of feedback with a prepared text. For curators and head annotators. */
         get: operations["projects_feedback_templates_list"];
         put?: never;
-        /** @description Kinds of feedback with words to begin with: for curators and head annotators. */
+        /** @description Templates: kinds of feedback with a prepared text. For curators and head annotators. */
         post: operations["projects_feedback_templates_create"];
         delete?: never;
         options?: never;
@@ -880,11 +880,11 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** @description One template. What was sent keeps its words and its kind. */
+        /** @description Change or delete a template. Sent feedback keeps its text and its kind. */
         delete: operations["projects_feedback_templates_destroy"];
         options?: never;
         head?: never;
-        /** @description One template. What was sent keeps its words and its kind. */
+        /** @description Change or delete a template. Sent feedback keeps its text and its kind. */
         patch: operations["projects_feedback_templates_partial_update"];
         trace?: never;
     };
@@ -895,7 +895,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description How many judgments, HITs, hours and how much money are left, each with an interval. */
+        /** @description The judgments, HITs, hours and money that the project still needs, each with an interval. */
         get: operations["projects_forecast_retrieve"];
         put?: never;
         post?: never;
@@ -912,7 +912,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description How many candidates each rule of cleaning dropped, mended or flagged, by source. */
+        /** @description Candidates that each cleaning rule removed, repaired or flagged, by source. */
         get: operations["projects_funnel_retrieve"];
         put?: never;
         post?: never;
@@ -930,9 +930,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * @description Captions that a rule dropped, mended or flagged (or `kept_by_hand`), oldest first, with what the rule saw.
+         * @description Captions that a rule removed, repaired or flagged (or `kept_by_hand`), oldest first, with what it found.
          *
-         *     A page of a mending rule may hold fewer than asked for, or none, and still have a next one.
+         *     A page of a rule that repairs may have fewer rows than `limit`, or none, and still have a next page.
          */
         get: operations["projects_funnel_list"];
         put?: never;
@@ -968,7 +968,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One page of it, or all of it as a table. */
+        /** @description The history of settings: one page as JSON, or everything as CSV. */
         get: operations["projects_history_list"];
         put?: never;
         post?: never;
@@ -1035,10 +1035,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description An image's pool, narrowed and sorted as asked. */
+        /** @description The candidates of an image. The query can filter and sort them. */
         get: operations["projects_images_candidates_list"];
         put?: never;
-        /** @description Add a caption by hand; it is kept however short it is. */
+        /** @description Add a caption by hand. Cleaning keeps it, also if it is short. */
         post: operations["projects_images_candidates_create"];
         delete?: never;
         options?: never;
@@ -1053,7 +1053,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What an image's pool holds by source, rule and flag, and which images come before and after it. */
+        /** @description The candidates of an image by source, rule and flag, and the image before and after it. */
         get: operations["projects_images_candidates_summary_retrieve"];
         put?: never;
         post?: never;
@@ -1121,7 +1121,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description How many candidates each image of a page has, and how many are kept: one request beside a page of the gallery. */
+        /** @description The number of candidates and of kept candidates of each image of a gallery page. */
         get: operations["projects_images_counts_list"];
         put?: never;
         post?: never;
@@ -1138,7 +1138,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What was written to you, unread first, then the newest, each beside your own judgments. */
+        /** @description Feedback to you with your answers: unread first, then the newest. */
         get: operations["projects_inbox_list"];
         put?: never;
         post?: never;
@@ -1157,7 +1157,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Your inbox showed these; answers how many wait for you still. */
+        /** @description Mark feedback as seen. The answer is the number of unread messages. */
         post: operations["projects_inbox_seen_create"];
         delete?: never;
         options?: never;
@@ -1172,7 +1172,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description How many remarks wait for you. */
+        /** @description The number of your unread messages. */
         get: operations["projects_inbox_unread_retrieve"];
         put?: never;
         post?: never;
@@ -1224,7 +1224,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * @description Judgments of pairs that are in HITs, counted and reported like those made here. Sending a file again adds
+         * @description Import judgments of pairs that are in HITs. They count like judgments made here. Sending a file again adds
          *     nothing.
          */
         post: operations["projects_judgments_import_create"];
@@ -1260,7 +1260,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** @description A curator removes anybody; everybody may leave. */
+        /** @description Remove a member (curators), or leave the project (everybody). */
         delete: operations["projects_members_destroy"];
         options?: never;
         head?: never;
@@ -1276,7 +1276,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Makes a pseudonym of a member's account, for a curator of every project of this person. */
+        /** @description Replace a member's account by a pseudonym. You must be curator of all projects of the member. */
         post: operations["member_erase"];
         delete?: never;
         options?: never;
@@ -1293,7 +1293,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description A link with which a member chooses a new password, once; for a curator of every project of this person. */
+        /** @description Make a link for a new password, valid once. You must be curator of all projects of the member. */
         post: operations["projects_members_reset_link_create"];
         delete?: never;
         options?: never;
@@ -1325,10 +1325,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description A project's versions, newest first; one of them, or none, is in force. */
+        /** @description The versions of the quality rules, newest first. At most one is active. */
         get: operations["projects_policies_list"];
         put?: never;
-        /** @description Save the next version. It changes nothing before it is applied; a fault names its rule and field. */
+        /** @description Save the next version. It changes nothing until you apply it. An error names its rule and field. */
         post: operations["projects_policies_create"];
         delete?: never;
         options?: never;
@@ -1343,7 +1343,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description A version, when it was applied, and what that changed. */
+        /** @description One version, when it was applied, and what changed. */
         get: operations["projects_policies_retrieve"];
         put?: never;
         post?: never;
@@ -1362,7 +1362,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Put this version in force, or, where it is, look at what came since. */
+        /** @description Activate this version. If it is active, apply it to the newest answers. */
         post: operations["projects_policies_apply_create"];
         delete?: never;
         options?: never;
@@ -1394,10 +1394,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description As it was last worked out. */
+        /** @description The last preview. */
         get: operations["projects_policies_preview_retrieve"];
         put?: never;
-        /** @description Have a worker work it out as of now. Nothing is changed. */
+        /** @description Compute a new preview in a worker. Nothing changes. */
         post: operations["projects_policies_preview_create"];
         delete?: never;
         options?: never;
@@ -1412,7 +1412,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What a new policy begins with, and what rules can be made of. */
+        /** @description The default rules, and the parts that rules can have. */
         get: operations["projects_policies_defaults_retrieve"];
         put?: never;
         post?: never;
@@ -1429,7 +1429,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description A project's polysemy reports, newest first; there are few. */
+        /** @description The polysemy reports of the project, newest first. */
         get: operations["projects_polysemy_list"];
         put?: never;
         post?: never;
@@ -1446,7 +1446,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One of them, by its run. */
+        /** @description The polysemy report of one run. */
         get: operations["projects_polysemy_retrieve"];
         put?: never;
         post?: never;
@@ -1463,7 +1463,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description A report as a table: a row for each corpus and radius. */
+        /** @description A polysemy report as CSV, with one row for each corpus and radius. */
         get: operations["polysemy_report_csv"];
         put?: never;
         post?: never;
@@ -1480,7 +1480,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description A report as a file. What two runs measured alike gives the same bytes. */
+        /** @description A polysemy report as JSON. The same results give the same bytes. */
         get: operations["polysemy_report_json"];
         put?: never;
         post?: never;
@@ -1497,7 +1497,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What a run found for each image: how many pictures lend captions, how alike they are, or why there are none. */
+        /** @description What a run found for each image: the number of similar images, their mean similarity, or why there is none. */
         get: operations["projects_pools_list"];
         put?: never;
         post?: never;
@@ -1668,10 +1668,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Queries with how many images each has, narrowed as asked. */
+        /** @description Queries with the number of their images. The request can filter them. */
         get: operations["projects_queries_list"];
         put?: never;
-        /** @description Add a query with images by their keys; one that is there gets the images it did not have. */
+        /** @description Add a query with images by their keys. An existing query gets the images that it did not have. */
         post: operations["projects_queries_create"];
         delete?: never;
         options?: never;
@@ -1736,10 +1736,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What was written on the project, newest first, and what became of it: for curators and head annotators. */
+        /** @description All feedback of the project with its state, newest first. For curators and head annotators. */
         get: operations["projects_remarks_list"];
         put?: never;
-        /** @description Write to the person who made a judgment. A hidden control takes no remark: it would tell. */
+        /** @description Write feedback to the annotator of a judgment. It is refused on a hidden control. */
         post: operations["projects_remarks_create"];
         delete?: never;
         options?: never;
@@ -1806,9 +1806,9 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Whether you have the case in hand. A lease lasts ten minutes. */
+        /** @description Take a case for ten minutes, or give it back. */
         post: operations["projects_review_cases_lease_create"];
-        /** @description Whether you have the case in hand. A lease lasts ten minutes. */
+        /** @description Take a case for ten minutes, or give it back. */
         delete: operations["projects_review_cases_lease_destroy"];
         options?: never;
         head?: never;
@@ -1822,7 +1822,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description How much waits in the queue. It is filled first, where it is older than ten seconds. */
+        /** @description The number of open cases. The queue is filled first if that was more than ten seconds ago. */
         get: operations["projects_review_counts_retrieve"];
         put?: never;
         post?: never;
@@ -1909,7 +1909,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description The case that helps most, leased to you for ten minutes; 204 where nothing is left. */
+        /** @description Get the next case, leased to you for ten minutes. 204 if there is none. */
         post: operations["projects_review_next_create"];
         delete?: never;
         options?: never;
@@ -1924,7 +1924,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description How the reviewed work of each annotator came out. The first decision on an assignment counts. */
+        /** @description The reviewed assignments of each annotator. The first decision on an assignment counts. */
         get: operations["projects_review_pages_summary_list"];
         put?: never;
         post?: never;
@@ -1961,7 +1961,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Take your last decision on a case back, for ten minutes; the case is open again. */
+        /** @description Undo your last decision on a case within ten minutes. The case is open again. */
         post: operations["projects_review_undo_create"];
         delete?: never;
         options?: never;
@@ -1992,7 +1992,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description A project's samples, newest first; there are few. */
+        /** @description The samples of the project, newest first. */
         get: operations["projects_samples_list"];
         put?: never;
         post?: never;
@@ -2009,7 +2009,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Corpus pictures that may be an image of the project itself: kept out until somebody allows them. */
+        /** @description Corpus images that may show an image of the project. They are not used until a person allows them. */
         get: operations["projects_suspects_list"];
         put?: never;
         post?: never;
@@ -2026,7 +2026,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The suspects as a table, a line for each, oldest first. */
+        /** @description The suspects as CSV, oldest first. */
         get: operations["projects_suspects.csv_retrieve"];
         put?: never;
         post?: never;
@@ -2043,7 +2043,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description How many suspects nobody has looked at yet, and how many are kept out or allowed. */
+        /** @description The suspects by state: open, excluded or allowed. */
         get: operations["projects_suspects_counts_retrieve"];
         put?: never;
         post?: never;
@@ -2060,7 +2060,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The uploads this project holds, newest first; there are few. */
+        /** @description The uploads of the project, newest first. */
         get: operations["projects_uploads_list"];
         put?: never;
         /** @description Files for an import: send them, then start a run with `parameters: {upload: id}`. */
@@ -2081,7 +2081,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** @description Forget an upload and its files; what was imported from it stays. */
+        /** @description Delete an upload and its files. Imported rows stay. */
         delete: operations["projects_uploads_destroy"];
         options?: never;
         head?: never;
@@ -2095,10 +2095,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What the head annotator settled, newest first; the newest of a pair stands. */
+        /** @description Decisions of head annotators, newest first. The newest of a pair counts. */
         get: operations["projects_verdicts_list"];
         put?: never;
-        /** @description Settle a pair, above all votes, from the next consensus on; `label` null takes the verdict back. */
+        /** @description Decide a pair, above the votes, from the next consensus on. `label` null removes the decision. */
         post: operations["projects_verdicts_create"];
         delete?: never;
         options?: never;
@@ -2130,7 +2130,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description How many images the web titles stage would look up, and what that costs, before anything is sent. */
+        /** @description The number of images that the stage Web titles would send, and the price. Nothing is sent. */
         get: operations["projects_web_titles_estimate_retrieve"];
         put?: never;
         post?: never;
@@ -2163,7 +2163,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The images of a release with their captions, as they were frozen. */
+        /** @description The images of a release with their captions. */
         get: operations["releases_entries_list"];
         put?: never;
         post?: never;
@@ -2180,7 +2180,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description A file of a release, as an attachment. Its ETag is its SHA-256, and a broken download resumes by Range. */
+        /** @description A file of a release. Its ETag is its SHA-256. A broken download can continue with Range. */
         get: operations["release_file_download"];
         put?: never;
         post?: never;
@@ -2199,7 +2199,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Your answer: got it, I agree, or let's talk, with what you want to say. */
+        /** @description Answer feedback: got it, I agree, or let's talk, with a text. */
         post: operations["remarks_answers_create"];
         delete?: never;
         options?: never;
@@ -2233,7 +2233,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Take a remark back: the person does not see its words any more. For curators and head annotators. */
+        /** @description Withdraw feedback. The annotator does not see its text any more. For curators and head annotators. */
         post: operations["remarks_withdraw_create"];
         delete?: never;
         options?: never;
@@ -2280,7 +2280,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The rows an import did not take, each with its line and the reason. */
+        /** @description The refused rows of an import, each with its line and the reason. */
         get: operations["runs_refusals_list"];
         put?: never;
         post?: never;
@@ -2331,7 +2331,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Later stages take all images again. */
+        /** @description Deactivate the sample. Later stages use all images again. */
         post: operations["samples_lift_create"];
         delete?: never;
         options?: never;
@@ -2346,7 +2346,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The picked images in the order they were picked, each with how far it lay from those before. */
+        /** @description The picked images in their order, each with its distance to the images before it. */
         get: operations["samples_picks_list"];
         put?: never;
         post?: never;
@@ -2363,7 +2363,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Where all images of a sample lie, at once. They never change, so a browser may keep them. */
+        /** @description The coordinates of all images of a sample. They never change, so a browser can cache them. */
         get: operations["samples_points_retrieve"];
         put?: never;
         post?: never;
@@ -2382,7 +2382,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Later stages take the picked images only, from now on. Images that are in HITs stay there. */
+        /** @description Activate the sample. Later stages use only the picked images. Images in HITs stay there. */
         post: operations["samples_put_in_force_create"];
         delete?: never;
         options?: never;
@@ -2397,7 +2397,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Who is signed in, if anybody; sets the CSRF cookie that every write sends back. */
+        /** @description The signed-in person, or null. Sets the CSRF cookie that each write sends back. */
         get: operations["session_read"];
         put?: never;
         post: operations["session_sign_in"];
@@ -2416,7 +2416,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Signs in to an account of the demo. Outside of the demo there is nothing here, whatever is sent. */
+        /** @description Sign in to an account of the demo. Other sites answer 404. */
         post: operations["session_sign_in_demo"];
         delete?: never;
         options?: never;
@@ -2433,7 +2433,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description An account for anybody, where the site allows it; off unless CONNOTE_SIGN_UP_OPEN says otherwise. */
+        /** @description Make an account, if the site allows it (CONNOTE_SIGN_UP_OPEN). */
         post: operations["sign_up_create"];
         delete?: never;
         options?: never;
@@ -2450,7 +2450,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Keep a suspect out for good, let it lend its captions from the next run on, or take either back. */
+        /** @description Exclude a suspect, allow its captions from the next run on, or undo the decision. */
         post: operations["suspects_decisions_create"];
         delete?: never;
         options?: never;
@@ -2465,7 +2465,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The suspected picture: a JPEG of at most 320 pixels a side. */
+        /** @description The image of a suspect, as a JPEG of at most 320 x 320 pixels. */
         get: operations["suspects_picture_retrieve"];
         put?: never;
         post?: never;
@@ -2489,11 +2489,11 @@ export interface components {
             /** @description The same as a sentence. */
             readonly reason: string;
             interval: components["schemas"]["AgreementIntervalOut"] | null;
-            /** @description Pairs with two judgments or more, for Cohen by people with names. */
+            /** @description Pairs with at least two judgments. For Cohen: of annotators with names. */
             n_items: number;
-            /** @description Theirs; for Cohen once for each two annotators. */
+            /** @description Judgments of these pairs. For Cohen: once for each two annotators. */
             n_judgments: number;
-            /** @description Share of each label among them. */
+            /** @description Share of each label in these judgments. */
             prevalence: {
                 [key: string]: number;
             };
@@ -2530,10 +2530,10 @@ export interface components {
             n_replicates: number;
             /**
              * Format: double
-             * @description Of the replicates, which had no figure and were dropped.
+             * @description Share of replicates without a figure. They were left out.
              */
             undefined_share: number;
-            /** @description Groups of images (or queries) that were drawn from, or left out. */
+            /** @description Groups of images (or queries) that were resampled or left out. */
             n_groups: number;
             seed: number;
             how: components["schemas"]["IntervalMethod"];
@@ -2543,7 +2543,7 @@ export interface components {
         AgreementOut: {
             /** Format: date-time */
             as_of: string | null;
-            /** @description Judgments came since; a worker counts them soon. */
+            /** @description There are newer judgments. A worker counts them soon. */
             is_stale: boolean;
             scope: components["schemas"]["ScopeEnum"];
             slices: components["schemas"]["AgreementSliceOut"][];
@@ -2576,19 +2576,19 @@ export interface components {
         AnnotatorAgreementOut: {
             /** Format: date-time */
             as_of: string | null;
-            /** @description Judgments came since; a worker counts them soon. */
+            /** @description There are newer judgments. A worker counts them soon. */
             is_stale: boolean;
-            /** @description Who share a pair with somebody, shown here or not. */
+            /** @description Annotators who share a pair with another annotator, shown or not. */
             n_annotators: number;
             annotators: components["schemas"]["AnnotatorMeanOut"][];
             pairs: components["schemas"]["AnnotatorKappaOut"][];
-            /** @description Ids so that those who agree stand side by side. */
+            /** @description Ids in an order that puts similar annotators next to each other. */
             order: number[];
         };
         AnnotatorDayOut: {
             /** Format: date */
             day: string;
-            /** @description Answers, those to test questions among them. */
+            /** @description Answers, with those to test questions. */
             n: number;
             /** Format: double */
             active_seconds: number;
@@ -2599,11 +2599,11 @@ export interface components {
         };
         AnnotatorDetailOut: {
             annotator: components["schemas"]["AnnotatorOut"];
-            /** @description Of the version in force, when it was last applied. */
+            /** @description Findings of the active version, from its last application. */
             findings: components["schemas"]["PolicyFindingOut"][];
             /** @description Newest first. */
             decisions: components["schemas"]["StatusDecisionOut"][];
-            /** @description What you may decide of them now. */
+            /** @description The states that you can set now. */
             decidable: components["schemas"]["DecidedStatus"][];
         };
         /**
@@ -2613,12 +2613,12 @@ export interface components {
         AnnotatorFiguresOut: {
             /** Format: date-time */
             as_of: string | null;
-            /** @description Judgments came since; a worker counts them soon. */
+            /** @description There are newer judgments. A worker counts them soon. */
             is_stale: boolean;
             annotator: components["schemas"]["NamedPersonOut"];
-            /** @description Answers to pairs; test questions are none. */
+            /** @description Answers to pairs, without test questions. */
             n_judgments: number;
-            /** @description Of these, that count: in time, and of somebody not excluded. */
+            /** @description Of these: answers that count. They were in time, and the annotator is not excluded. */
             n_counted: number;
             /** @description Assignments submitted. */
             n_turns: number;
@@ -2638,7 +2638,7 @@ export interface components {
             seconds_median: number | null;
             /** @description Test questions passed, of those graded. */
             controls: components["schemas"]["ShareOut"] | null;
-            /** @description Answers that are the consensus of the others. */
+            /** @description Answers equal to the consensus of the others. */
             with_consensus: components["schemas"]["ShareOut"] | null;
             kappa: components["schemas"]["ConsensusKappaOut"];
             labels: components["schemas"]["Label"][];
@@ -2658,7 +2658,7 @@ export interface components {
             /** @description Days on which feedback was sent. */
             feedback_at: string[];
         };
-        /** @description A reason to look at somebody, with the numbers of its sentence. */
+        /** @description A reason to check an annotator, with the numbers of its sentence. */
         AnnotatorFlagOut: {
             code: components["schemas"]["AnnotatorFlagOutCodeEnum"];
             params: {
@@ -2695,11 +2695,11 @@ export interface components {
             /** Format: double */
             mean: number | null;
             reason_code: components["schemas"]["AgreementReason"] | components["schemas"]["NullEnum"];
-            /** @description With whom there is a kappa. */
+            /** @description Annotators with a kappa. */
             n_others: number;
-            /** @description Pairs in common, once for each other annotator. */
+            /** @description Shared pairs, once for each other annotator. */
             n_items: number;
-            /** @description Share of each label, of all of them. */
+            /** @description Share of each label in these judgments. */
             prevalence: {
                 [key: string]: number;
             };
@@ -2711,7 +2711,7 @@ export interface components {
             is_by_hand: boolean;
             needs_review: boolean;
             reasons: components["schemas"]["SaidOut"][];
-            /** @description Submitted, late ones among them. */
+            /** @description Submitted HITs, with late ones. */
             hits: number;
             late: number;
             skips: number;
@@ -2720,7 +2720,7 @@ export interface components {
             failed: number;
             /** @description Of the graded controls; null without one. */
             passed: components["schemas"]["ShareOut"] | null;
-            /** @description With most of the others, over the newest HITs. */
+            /** @description Agreement with the majority of the others, in the newest HITs. */
             agreement: components["schemas"]["ShareOut"] | null;
             /**
              * Format: double
@@ -2782,7 +2782,7 @@ export interface components {
             /** @description Assignments you have already: you get another one. */
             holding?: string[];
         };
-        /** @description What an annotator sees of a HIT. */
+        /** @description A HIT as annotators see it. */
         AssignmentOut: {
             kind: components["schemas"]["Direction"];
             /** @description The image of the HIT; null in a query project. */
@@ -2929,14 +2929,14 @@ export interface components {
             case: components["schemas"]["ReviewCaseOut"];
             undo: components["schemas"]["UndoOut"];
         };
-        /** @description Pairs by ConQA's category under one reading of `unsure`; `no_votes` where the reading leaves none. */
+        /** @description Pairs by ConQA's category under one reading of `unsure`. `no_votes`: the reading leaves no vote. */
         CategoryCountsOut: {
             reading: components["schemas"]["UnsureReading"];
             categories: {
                 [key: string]: number;
             };
         };
-        /** @description Who decided, and on which day. */
+        /** @description The person who decided, and the day. */
         ClosingOut: {
             by: string;
             /** Format: date */
@@ -2973,7 +2973,7 @@ export interface components {
         ConfusionListOut: {
             /** Format: date-time */
             as_of: string | null;
-            /** @description Judgments came since; a worker counts them soon. */
+            /** @description There are newer judgments. A worker counts them soon. */
             is_stale: boolean;
             results: components["schemas"]["ConfusionOut"][];
         };
@@ -3034,7 +3034,7 @@ export interface components {
             n_known: number;
             refused: components["schemas"]["RefusalOut"][];
         };
-        /** @description A kept pair by its `candidate`; or an `image` with a `text`, or with a `query`, that was judged beforehand. */
+        /** @description A kept pair by its `candidate`, or an `image` with a `text` or a `query` that has a known answer. */
         ControlInRequest: {
             /** Format: int64 */
             candidate?: number;
@@ -3063,7 +3063,7 @@ export interface components {
          * @enum {string}
          */
         ControlOrigin: "person" | "other_image" | "import";
-        /** @description A pair of known answer, with what people made of it. */
+        /** @description A pair with a known answer, and the answers of annotators. */
         ControlOut: {
             readonly id: number;
             candidate: number;
@@ -3074,13 +3074,13 @@ export interface components {
             accepted: components["schemas"]["Label"][];
             /** @description Asked in the quiz, with feedback; never an item of a HIT. */
             readonly is_quiz: boolean;
-            /** @description Why it is so, shown after the quiz. */
+            /** @description Why this answer is right. Shown after the quiz. */
             readonly explanation: string;
             origin: components["schemas"]["ControlOrigin"];
             state: components["schemas"]["ControlState"];
-            /** @description Why it has this state. Null: it was never out of use. */
+            /** @description Why it has this state. Null: it was always in use. */
             readonly why: components["schemas"]["SaidOut"] | null;
-            /** @description People who got it in a HIT, or answered it in the quiz. */
+            /** @description Annotators who got it in a HIT or answered it in the quiz. */
             n_met: number;
             n_passed: number;
             n_failed: number;
@@ -3100,7 +3100,7 @@ export interface components {
          * @enum {string}
          */
         ControlState: "active" | "quarantined" | "retired";
-        /** @description The curves of one corpus by ascending radius, and what they hang on. */
+        /** @description The curves of one corpus by ascending radius, with the settings behind them. */
         CorpusCurvesOut: {
             corpus: string;
             corpus_digest: string;
@@ -3116,7 +3116,7 @@ export interface components {
             clip_digest: string;
             points: components["schemas"]["PolysemyPointOut"][];
         };
-        /** @description How far one model is through a corpus, in its newest run: shards by state, and pictures. */
+        /** @description The progress of one model over a corpus in the newest run: shards by state, and images. */
         CorpusEmbeddingOut: {
             model: string;
             /** @description SHA-256 of its weights, hex. */
@@ -3124,7 +3124,7 @@ export interface components {
             /** Format: uuid */
             run: string;
             status: components["schemas"]["RunStatus"];
-            /** @description What the run says of its failure; empty where it did not fail. */
+            /** @description Why the run failed. Empty if it did not fail. */
             error: string;
             /** Format: date-time */
             finished_at: string | null;
@@ -3132,11 +3132,11 @@ export interface components {
             working: number;
             done: number;
             refused: number;
-            /** @description Pictures that have a vector by it, since this run or one before it. */
+            /** @description Images that have a vector of this model. */
             n_done: number;
             /** @description Rows and captions left out. */
             n_skipped: number;
-            /** @description {reason: how many were left out for it}, once the run is through. */
+            /** @description {reason: number of rows left out}, after the run ended. */
             dropped: {
                 [key: string]: number;
             };
@@ -3151,18 +3151,18 @@ export interface components {
         };
         CorpusOut: {
             readonly id: number;
-            /** @description What runs and candidates call it; unique in the project. */
+            /** @description The name in runs and candidates. It is unique in the project. */
             readonly name: string;
-            /** @description Where it lies on the server; null but for curators. */
+            /** @description The folder on the server. Null for other roles than curator. */
             readonly folder: string | null;
             /** @description A name from sources/pairs. */
             readonly layout: string;
             /** @description What the source says of its licence. */
             readonly licence: string;
-            /** @description Where it came from. */
+            /** @description The source. */
             readonly source: string;
             readonly notes: string;
-            /** @description SHA-256 over layout and shards: equal for equal pairs. */
+            /** @description SHA-256 of layout and shards. Equal pairs have an equal digest. */
             readonly digest: string;
             readonly n_shards: number;
             /** @description Null until every shard was counted. */
@@ -3176,7 +3176,7 @@ export interface components {
              */
             readonly created_at: string;
         };
-        /** @description The newest run over a corpus, and how many of its shards are in which state. */
+        /** @description The newest run of a corpus, with its shards by state. */
         CorpusProgressOut: {
             /** Format: uuid */
             run: string;
@@ -3190,12 +3190,12 @@ export interface components {
             done: number;
             refused: number;
         };
-        /** @description A shard, and what became of it in the newest run; `state` is null where there was none. */
+        /** @description A shard, and its state in the newest run. `state` is null without a run. */
         CorpusShardOut: {
             readonly position: number;
             /** @description The file's path in the corpus' folder. */
             readonly name: string;
-            /** @description The first row of a table that is this shard's. */
+            /** @description The first row of this shard, if a table has several shards. */
             readonly first: number;
             readonly n_bytes: number;
             /** @description Null until it was counted or read. */
@@ -3264,7 +3264,7 @@ export interface components {
             /** @default  */
             note: string;
         };
-        /** @description The newest word of a person on a candidate. */
+        /** @description The newest decision of a person about a candidate. */
         DecisionOut: {
             verdict: components["schemas"]["DecisionOutVerdictEnum"];
             decided_by: string;
@@ -3470,13 +3470,13 @@ export interface components {
             title: string;
             readonly thumbnail: components["schemas"]["ThumbnailsOut"];
         };
-        /** @description A caption with what a rule made of it. */
+        /** @description A caption with the result of a rule. */
         ExampleOut: {
             candidate: components["schemas"]["CandidateOut"];
             image: components["schemas"]["ExampleImageOut"];
-            /** @description What the rule saw; of a kept caption, what it became. */
+            /** @description The part that the rule found. For a kept caption: its new text. */
             seen: string;
-            /** @description The rules that mended it, in their order. */
+            /** @description The rules that repaired it, in their order. */
             mended: string[];
         };
         /** @description Answers of one person before and after the first feedback of one kind. */
@@ -3505,14 +3505,14 @@ export interface components {
             text: string;
         };
         /**
-         * @description What kind of feedback it is. Where `code` is given and `is_own` is false, the interface may say it in its own
+         * @description A kind of feedback. If `code` is given and `is_own` is false, the interface may show it in its own
          *     language.
          */
         FeedbackTemplateOut: {
             id: number;
             code: string;
             name: string;
-            /** @description The words are the project's own. */
+            /** @description The text was written in this project. */
             is_own: boolean;
             text: string;
             /** @description Remarks of this kind, without those withdrawn. */
@@ -3522,13 +3522,13 @@ export interface components {
             overlap: components["schemas"]["OverlapEnum"];
             /**
              * Format: double
-             * @description Of all intervals.
+             * @description The level of all intervals.
              */
             level: number;
-            /** @description Assignments that are certain to come: free, or leased now. */
+            /** @description Open slots: free, or leased now. */
             slots_open: number;
             hits_unfinished: number;
-            /** @description They want a judgment more, and everybody who works on the project has had them. */
+            /** @description HITs that need one more judgment and that all active annotators had. */
             hits_waiting: number;
             /** @description Of ordinary pairs; hidden controls come on top and are paid with the HIT. */
             judgments: components["schemas"]["SpanOut"];
@@ -3548,7 +3548,7 @@ export interface components {
             /** @description Why `cost` is null. */
             cost_reason: components["schemas"]["SaidOut"] | null;
         };
-        /** @description A project's candidates from in to kept: every rule in the order of the chain. */
+        /** @description The candidates of the project from import to kept, with each rule in its order. */
         FunnelOut: {
             n_candidates: number;
             n_kept: number;
@@ -3575,7 +3575,7 @@ export interface components {
              */
             text: string;
         };
-        /** @description On how many other images a panel of models says that the text fits. A flag, never a drop. */
+        /** @description The number of other images that the text fits, by the votes of models. It only flags the text. */
         GenericOut: {
             /**
              * Format: double
@@ -3588,10 +3588,10 @@ export interface components {
             readonly n_judged: number;
             /** @description Other pictures for which too many votes are missing. */
             readonly n_undecided: number;
-            /** @description In how many pictures' ten best texts it is. */
+            /** @description The number of images that have it among their ten best texts. */
             readonly hubness: number;
             /**
-             * @description Why it is flagged; null where it is not.
+             * @description Why it is flagged, or null.
              *
              *     * `fits_many` - fits more of the other pictures than is usual
              *     * `among_the_highest` - among the captions that fit the most pictures
@@ -3639,7 +3639,7 @@ export interface components {
             examples: components["schemas"]["GuidelineExampleInRequest"][];
         };
         GuidelineExamplesOut: {
-            /** @description The project's, with which the examples change. */
+            /** @description The version of the project. It changes with the examples. */
             version: number;
             examples: components["schemas"]["GuidelineExampleOut"][];
         };
@@ -3647,11 +3647,11 @@ export interface components {
             /** @description Of the text that was read. */
             guidelines_digest: string;
         };
-        /** @description How everybody works, the busiest first. */
+        /** @description How each annotator works. Annotators with the most answers come first. */
         HabitListOut: {
             /** Format: date-time */
             as_of: string | null;
-            /** @description Judgments came since; a worker counts them soon. */
+            /** @description There are newer judgments. A worker counts them soon. */
             is_stale: boolean;
             results: components["schemas"]["HabitsOut"][];
         };
@@ -3680,7 +3680,7 @@ export interface components {
         HeadlineOut: {
             /** Format: date-time */
             as_of: string | null;
-            /** @description Judgments came since; a worker counts them soon. */
+            /** @description There are newer judgments. A worker counts them soon. */
             is_stale: boolean;
             measure: components["schemas"]["HeadlineOutMeasureEnum"];
             reading: components["schemas"]["UnsureReading"];
@@ -3748,7 +3748,7 @@ export interface components {
             readonly created_at: string;
             readonly kind: components["schemas"]["HistoryKind"];
             readonly action: components["schemas"]["HistoryAction"];
-            /** @description Null: a command on the server, a run, or a link by email. */
+            /** @description The person. The person. Null: a command on the server, a run, or a link by email. */
             actor: components["schemas"]["NamedPersonOut"] | null;
             subject: components["schemas"]["NamedPersonOut"] | null;
             before: {
@@ -3758,7 +3758,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description Long texts are cut here. The entry itself has all.
+             * @description Whether long texts are cut here. The entry has the full texts.
              * @default false
              */
             is_short: boolean;
@@ -3776,7 +3776,7 @@ export interface components {
          * @enum {string}
          */
         HistoryKind: "members" | "settings" | "guidelines" | "rules" | "quiz" | "controls" | "annotators" | "review" | "accounts";
-        /** @description An entry as it stands in the list: each long text is cut. */
+        /** @description An entry of the list. Long texts are cut. */
         HistoryRowOut: {
             readonly id: number;
             /**
@@ -3786,7 +3786,7 @@ export interface components {
             readonly created_at: string;
             readonly kind: components["schemas"]["HistoryKind"];
             readonly action: components["schemas"]["HistoryAction"];
-            /** @description Null: a command on the server, a run, or a link by email. */
+            /** @description The person. The person. Null: a command on the server, a run, or a link by email. */
             actor: components["schemas"]["NamedPersonOut"] | null;
             subject: components["schemas"]["NamedPersonOut"] | null;
             before: {
@@ -3796,7 +3796,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
-             * @description Long texts are cut here. The entry itself has all.
+             * @description Whether long texts are cut here. The entry has the full texts.
              * @default false
              */
             is_short: boolean;
@@ -3811,10 +3811,10 @@ export interface components {
             n_candidates: number;
             n_kept: number;
         };
-        /** @description `original_url` is for curators alone: an original may still hold where it was taken. */
+        /** @description `original_url` is for curators only, because an original file can contain its location. */
         ImageDetailOut: {
             readonly id: number;
-            /** @description The id the source gave it; unique in the project. */
+            /** @description The key from the source. It is unique in the project. */
             readonly key: string;
             /** @description SHA-256 of the original bytes, hex. */
             readonly digest: string;
@@ -3822,7 +3822,7 @@ export interface components {
             readonly width: number;
             /** @description Pixels, after EXIF orientation. */
             readonly height: number;
-            /** @description JPEG, PNG, WEBP ... judged by content. */
+            /** @description JPEG, PNG, WEBP ... found from the content. */
             readonly format: string;
             readonly licence: components["schemas"]["LicenceOut"];
             readonly author: string;
@@ -3843,7 +3843,7 @@ export interface components {
         };
         ImageOut: {
             readonly id: number;
-            /** @description The id the source gave it; unique in the project. */
+            /** @description The key from the source. It is unique in the project. */
             readonly key: string;
             /** @description SHA-256 of the original bytes, hex. */
             readonly digest: string;
@@ -3851,7 +3851,7 @@ export interface components {
             readonly width: number;
             /** @description Pixels, after EXIF orientation. */
             readonly height: number;
-            /** @description JPEG, PNG, WEBP ... judged by content. */
+            /** @description JPEG, PNG, WEBP ... found from the content. */
             readonly format: string;
             readonly licence: components["schemas"]["LicenceOut"];
             readonly author: string;
@@ -3882,7 +3882,7 @@ export interface components {
          * @enum {string}
          */
         IntervalReason: "one_cluster" | "never_defined" | "beside_figure" | "few_by_chance" | "hangs_on_one" | "beyond_largest";
-        /** @description Empty for who is signed in; the account to make for everybody else (checked as a SignUpIn). */
+        /** @description Empty if you are signed in. Otherwise the new account, with the fields of SignUpIn. */
         InvitationAcceptInRequest: {
             username?: string;
             email?: string;
@@ -3892,7 +3892,7 @@ export interface components {
             project_slug: string;
             session: components["schemas"]["SessionOut"];
         };
-        /** @description What somebody with a link is told before they accept. */
+        /** @description What an invitation link shows before it is accepted. */
         InvitationDoorOut: {
             project_name: string;
             role: components["schemas"]["Role"];
@@ -3934,16 +3934,16 @@ export interface components {
             /** Format: uuid */
             assignment: string;
             kind: components["schemas"]["Direction"];
-            /** @description Held still; null where a query is. */
+            /** @description The image, or null in a query project. */
             image: components["schemas"]["AssignmentImageOut"] | null;
-            /** @description Held still; null where an image is. */
+            /** @description The query, or null in an image project. */
             query: components["schemas"]["AssignmentQueryOut"] | null;
             item: components["schemas"]["AssignmentItemOut"];
             id: number;
             annotator: components["schemas"]["RemarkPersonOut"];
             /** Format: date-time */
             judged_at: string;
-            /** @description What the others who count said of the pair. */
+            /** @description The counted answers of the others to the pair. */
             others: components["schemas"]["OtherVotesOut"];
             /**
              * @description Of the head annotators.
@@ -3988,7 +3988,7 @@ export interface components {
             /** @description The annotator of a file that names none. Default: the name of a doccano file. */
             annotator?: string;
         };
-        /** @description Judgments stored; those that were there before; the people whom the file names; and what was refused. */
+        /** @description The stored judgments, those that existed before, the annotators in the file, and the refused rows. */
         JudgmentImportOut: {
             n_new: number;
             n_there: number;
@@ -4028,7 +4028,7 @@ export interface components {
             client_at?: string | null;
             position: number;
         };
-        /** @description A reason why rows were not taken, by a code and in a sentence, how many, and where the first of them stand. */
+        /** @description A reason why rows were refused: a code, a sentence, the number of rows, and the lines of the first ones. */
         JudgmentRefusalOut: {
             code: string;
             why: string;
@@ -4125,7 +4125,7 @@ export interface components {
             readonly username: string;
             /** @description Empty if there is none. */
             readonly email: string;
-            /** @description How others see this person's name. */
+            /** @description The name that others see. */
             readonly display_name: string;
             /**
              * Staff status
@@ -4174,25 +4174,25 @@ export interface components {
             readonly vote: boolean | null;
         };
         MyGuidelinesOut: {
-            /** @description Whether they have to be read before the first HIT. */
+            /** @description Whether you must read them before the first HIT. */
             is_asked: boolean;
-            /** @description Whether nothing is left to read. */
+            /** @description Whether you have read them. */
             is_read: boolean;
             /** @description Why you have to read them now. */
             why: components["schemas"]["SaidOut"] | null;
             text: string;
             examples: components["schemas"]["WorkedExampleOut"][];
-            /** @description Of text and examples; send it back when they are read. */
+            /** @description Digest of text and examples. Send it back after you read them. */
             digest: string;
         };
         MyProgressOut: {
-            /** @description HITs, since midnight UTC. */
+            /** @description Submitted HITs since midnight UTC. */
             submitted_today: number;
             /** @description HITs. */
             submitted_total: number;
             /** @description Pairs. */
             judgments_total: number;
-            /** @description Focus time of what was submitted since midnight UTC. */
+            /** @description Focus time of the HITs submitted since midnight UTC. */
             ms_today: number;
         };
         MyQualificationOut: {
@@ -4240,7 +4240,7 @@ export interface components {
             /** @description What you have to do before you start. Null: nothing. */
             readonly needs_qualification: components["schemas"]["SaidOut"] | null;
         };
-        /** @description Somebody, with the name to show. */
+        /** @description A person with the name to show. */
         NamedPersonOut: {
             id: number;
             username: string;
@@ -4264,13 +4264,13 @@ export interface components {
             readonly revoked_at: string | null;
             /**
              * Format: uri
-             * @description The link to send; shown this once.
+             * @description The link to send. It is shown only once.
              */
             readonly url: string;
             readonly token: string;
         };
         NewResetLinkOut: {
-            /** @description The link to send; shown this once. */
+            /** @description The link to send. It is shown only once. */
             url: string;
             username: string;
             /** Format: date-time */
@@ -4281,7 +4281,7 @@ export interface components {
             readonly name: string;
             /** @description The token's first characters, to tell tokens apart. */
             readonly prefix: string;
-            /** @description It reads and changes nothing. */
+            /** @description Whether the token can only read. */
             readonly is_read_only: boolean;
             readonly project: string | null;
             /**
@@ -4293,7 +4293,7 @@ export interface components {
             readonly last_used_at: string | null;
             /** Format: date-time */
             readonly expires_at: string | null;
-            /** @description Shown this once. */
+            /** @description The token. It is shown only once. */
             readonly token: string;
         };
         NextAssignmentOut: {
@@ -4336,7 +4336,7 @@ export interface components {
          * @enum {string}
          */
         OverlapEnum: "fixed" | "adaptive";
-        /** @description The password of the signed-in person, for what cannot be undone. */
+        /** @description Your password, for an action that cannot be undone. */
         OwnPasswordInRequest: {
             password: string;
         };
@@ -4765,14 +4765,14 @@ export interface components {
             level: number;
             /**
              * Format: double
-             * @description Of the replicates, which had no figure and were dropped.
+             * @description Share of replicates without a figure. They were left out.
              */
             undefined_share: number;
             n_groups: number;
             reason_code: components["schemas"]["IntervalReason"] | components["schemas"]["NullEnum"];
         };
         /**
-         * @description What the votes on one pair come to under one reading of `unsure`.
+         * @description The result of the votes on one pair under one reading of `unsure`.
          *
          *     `value`: a third answer, and the label is what most say; `missing`: no answer; `middle`: an answer between bad and
          *     good, and the label is what the one in the middle says. `label` is null on a tie, or where the two in the middle
@@ -4792,7 +4792,7 @@ export interface components {
              */
             revoke_tokens: boolean;
         };
-        /** @description What an annotator sees of a HIT. */
+        /** @description A HIT as annotators see it. */
         PastHitOut: {
             kind: components["schemas"]["Direction"];
             /** @description The image of the HIT; null in a query project. */
@@ -4829,7 +4829,7 @@ export interface components {
         };
         PatchedControlChangeInRequest: {
             /**
-             * @description Put back in use; retire, so that it is drawn no more; or quarantine, so that it counts for nobody.
+             * @description active: use it again; retired: new HITs do not get it; quarantined: its answers do not count.
              *
              *     * `active` - active
              *     * `quarantined` - quarantined: counts for nobody
@@ -4847,7 +4847,7 @@ export interface components {
         PatchedMeInRequest: {
             /** Email address */
             email?: string;
-            /** @description How others see this person's name. */
+            /** @description The name that others see. */
             display_name?: string;
             preferences?: components["schemas"]["PreferencesInRequest"];
         };
@@ -4860,15 +4860,15 @@ export interface components {
             name?: string;
             /** @description Markdown; shown beside the work. */
             guidelines?: string;
-            /** @description Judgments asked for per pair. */
+            /** @description Judgments that each pair needs. */
             overlap?: number;
             /** @description Pairs in one HIT at most. */
             captions_per_hit?: number;
-            /** @description How long a HIT is held. */
+            /** @description How long an annotator can keep a HIT, in minutes. */
             lease_minutes?: number;
             /**
              * Format: double
-             * @description Share of hidden control items among what an annotator is shown, while there are any.
+             * @description Share of hidden controls among the items of an annotator.
              */
             control_rate?: number;
             /**
@@ -4883,16 +4883,16 @@ export interface components {
              * @description HITs one person may submit. Empty: any.
              */
             hits_per_annotator?: number | null;
-            /** @description Whether each assignment draws the order of the answer buttons too. */
+            /** @description Whether each assignment has its own order of answer buttons. */
             shuffles_options?: boolean;
             /**
              * Format: decimal
-             * @description What one HIT by one person is paid, in the currency of your budget; for the forecast.
+             * @description Pay for one HIT, in the currency of your budget. The forecast uses it.
              */
             pay_per_hit?: string | null;
             /**
              * Format: double
-             * @description What a platform takes on top, .1 for ten percent.
+             * @description The fee of the platform on top, .1 for ten percent.
              */
             pay_fee?: number;
         };
@@ -4915,12 +4915,12 @@ export interface components {
             readonly id: number;
             /** @description Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only. */
             readonly username: string;
-            /** @description How others see this person's name. */
+            /** @description The name that others see. */
             readonly display_name: string;
         };
         PickedImageOut: {
             readonly id: number;
-            /** @description The id the source gave it; unique in the project. */
+            /** @description The key from the source. It is unique in the project. */
             readonly key: string;
             readonly title: string;
             readonly thumbnail: components["schemas"]["ThumbnailsOut"];
@@ -4953,26 +4953,26 @@ export interface components {
             /** @description When it was applied and what that changed, newest first. */
             replays: components["schemas"]["PolicyReplayOut"][];
         };
-        /** @description What applying a version changes, or changed. */
+        /** @description What a version changes or changed. */
         PolicyEffectOut: {
             /** @description The newest judgment that was looked at. */
             until: number;
-            /** @description SHA-256 of the view; equal for a replay over the same horizon, in the same words. */
+            /** @description SHA-256 of this result. A replay over the same judgments gives the same digest. */
             digest: string;
             n_people: number;
-            /** @description People by state. */
+            /** @description Annotators by state. */
             states: {
                 [key: string]: number;
             };
             changes: components["schemas"]["StatusChangeOut"][];
-            /** @description Judgments that stop to count. None is deleted. */
+            /** @description Judgments that stop counting. None is deleted. */
             n_judgments_stop: number;
             n_judgments_start: number;
-            /** @description Pairs that want judgments again, and get places. */
+            /** @description Pairs that need judgments again and get slots. */
             n_pairs_reopen: number;
-            /** @description Pairs that want no more judgments. */
+            /** @description Pairs that need no more judgments. */
             n_pairs_close: number;
-            /** @description Pairs whose majority is another, none, or one where none was. */
+            /** @description Pairs with a changed majority label. */
             n_labels_change: number;
         };
         PolicyFindingOut: {
@@ -4987,9 +4987,9 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description Rules are read whole, so that each fault is told with its rule and field. */
+        /** @description All rules are checked, so that each error names its rule and field. */
         PolicyInRequest: {
-            /** @description [{collector, condition, action}]; what is left out has its default. */
+            /** @description [{collector, condition, action}]. Missing fields get their default. */
             rules: unknown;
             /**
              * @description Why.
@@ -5013,17 +5013,17 @@ export interface components {
             readonly in_force_since: string | null;
             readonly is_in_force: boolean;
         };
-        /** @description What a version would change, as last worked out. */
+        /** @description What a version would change, from the last preview. */
         PolicyPreviewOut: {
             /**
              * Format: uuid
-             * @description The run that worked it out.
+             * @description The run of the preview.
              */
             run: string;
             /** Format: date-time */
             worked_out_at: string;
             effect: components["schemas"]["PolicyEffectOut"];
-            /** @description Of everybody whom a rule is met by. */
+            /** @description Findings about annotators who meet a rule. */
             findings: components["schemas"]["EvidenceOut"][];
         };
         PolicyReplayOut: {
@@ -5038,11 +5038,11 @@ export interface components {
         PolicyRunOut: {
             /**
              * Format: uuid
-             * @description The run that does it; follow it as any other.
+             * @description The run that does it.
              */
             run: string;
         };
-        /** @description The means at one radius, null where they are not defined, and of how many queries they are. */
+        /** @description The means at one radius (null if undefined), and the number of queries. */
         PolysemyPointOut: {
             radius: number;
             /**
@@ -5066,7 +5066,7 @@ export interface components {
             /** @description Queries with fewer neighbours than the radius. */
             n_short: number;
         };
-        /** @description A report; while its run is under way, with the corpora that are measured already. */
+        /** @description A report. During its run it has the corpora that are ready. */
         PolysemyReportOut: {
             /** Format: uuid */
             readonly id: string;
@@ -5075,9 +5075,9 @@ export interface components {
             /** @description Pictures drawn from each corpus. */
             readonly queries: number;
             readonly corpora: components["schemas"]["CorpusCurvesOut"][];
-            /** @description Where the report is as JSON. */
+            /** @description The address of the report as JSON. */
             readonly json: string;
-            /** @description Where the report is as CSV. */
+            /** @description The address of the report as CSV. */
             readonly csv: string;
             /**
              * Format: date-time
@@ -5093,32 +5093,32 @@ export interface components {
             image: number;
             image_key: string;
             readonly n_pictures: number;
-            /** @description Different texts that these pictures carry. */
+            /** @description Different texts of these images. */
             readonly n_captions: number;
-            /** @description Near neighbours left out as the image itself, or nearly. */
+            /** @description Near neighbours left out because they show the image itself. */
             readonly n_kept_out: number;
             /**
              * Format: double
              * @description Mean cosine; null for an empty pool.
              */
             readonly mean_similarity: number | null;
-            /** @description The image's cluster, -1 for none; null in mode knn. */
+            /** @description The cluster of the image, -1 for none. Null in the mode knn. */
             readonly label: number | null;
-            /** @description The image lies in no cluster, so neighbours were taken from all. */
+            /** @description The image is in no cluster, so neighbours come from all images. */
             is_noise: boolean;
-            /** @description The mean lies above the band: a larger radius would still fit. */
+            /** @description The mean is above the band. A larger radius is possible. */
             readonly could_widen: boolean;
-            /** @description Pictures a pool could have, scaled to the corpora. */
+            /** @description The largest number of images, scaled to the corpora. */
             readonly radius: number;
-            /** @description What kept the next out: radius, mean, floor or list. */
+            /** @description Why the pool ended: radius, mean, floor or list. */
             readonly ended_by: string;
-            /** @description Why the pool is empty, for people; empty where it is not. */
+            /** @description Why the pool is empty, as a sentence. Empty if the pool is not. */
             readonly reason: string;
             reason_code: string;
         };
         PoolSummaryOut: {
             image: number;
-            /** @description The image before, in the gallery's order. */
+            /** @description The image before, in the order of the gallery. */
             previous: number | null;
             next: number | null;
             sources: components["schemas"]["SourceCountsOut"][];
@@ -5129,7 +5129,7 @@ export interface components {
             /** @description Kept captions that fit many other images. */
             n_generic: number;
         };
-        /** @description Whether answers follow a place on the screen. `effect` is Cramer's V; no `p_value` where nothing can be told. */
+        /** @description Whether answers follow a position. `effect` is Cramer's V. `p_value` is null without enough answers. */
         PositionTestOut: {
             test: components["schemas"]["TestEnum"];
             /** Format: double */
@@ -5182,7 +5182,7 @@ export interface components {
                 [key: string]: string;
             };
         };
-        /** @description What an annotator sees of a HIT. */
+        /** @description A HIT as annotators see it. */
         PreviewedHitOut: {
             kind: components["schemas"]["Direction"];
             /** @description The image of the HIT; null in a query project. */
@@ -5215,20 +5215,20 @@ export interface components {
         };
         ProjectInRequest: {
             name: string;
-            /** @description Where the project lives on the site; made of the name when left out. */
+            /** @description The address of the project on the site. Without it, made from the name. */
             slug?: string;
             direction: components["schemas"]["Direction"];
             /** @description Markdown; shown beside the work. */
             guidelines?: string;
-            /** @description Judgments asked for per pair. */
+            /** @description Judgments that each pair needs. */
             overlap?: number;
             /** @description Pairs in one HIT at most. */
             captions_per_hit?: number;
-            /** @description How long a HIT is held. */
+            /** @description How long an annotator can keep a HIT, in minutes. */
             lease_minutes?: number;
             /**
              * Format: double
-             * @description Share of hidden control items among what an annotator is shown, while there are any.
+             * @description Share of hidden controls among the items of an annotator.
              */
             control_rate?: number;
             /**
@@ -5243,16 +5243,16 @@ export interface components {
              * @description HITs one person may submit. Empty: any.
              */
             hits_per_annotator?: number | null;
-            /** @description Whether each assignment draws the order of the answer buttons too. */
+            /** @description Whether each assignment has its own order of answer buttons. */
             shuffles_options?: boolean;
             /**
              * Format: decimal
-             * @description What one HIT by one person is paid, in the currency of your budget; for the forecast.
+             * @description Pay for one HIT, in the currency of your budget. The forecast uses it.
              */
             pay_per_hit?: string | null;
             /**
              * Format: double
-             * @description What a platform takes on top, .1 for ten percent.
+             * @description The fee of the platform on top, .1 for ten percent.
              */
             pay_fee?: number;
         };
@@ -5263,11 +5263,11 @@ export interface components {
             readonly direction: components["schemas"]["Direction"];
             /** @description Markdown; shown beside the work. */
             readonly guidelines: string;
-            /** @description Judgments asked for per pair. */
+            /** @description Judgments that each pair needs. */
             readonly overlap: number;
             /** @description Pairs in one HIT at most. */
             readonly captions_per_hit: number;
-            /** @description How long a HIT is held. */
+            /** @description How long an annotator can keep a HIT, in minutes. */
             readonly lease_minutes: number;
             /**
              * Format: double
@@ -5283,20 +5283,20 @@ export interface components {
             readonly max_overlap: number;
             /** @description HITs one person may submit. Empty: any. */
             readonly hits_per_annotator: number | null;
-            /** @description Whether each assignment draws the order of the answer buttons too. */
+            /** @description Whether each assignment has its own order of answer buttons. */
             readonly shuffles_options: boolean;
             /**
              * Format: decimal
-             * @description What one HIT by one person is paid, in the currency of your budget; for the forecast.
+             * @description Pay for one HIT, in the currency of your budget. The forecast uses it.
              */
             readonly pay_per_hit: string | null;
             /**
              * Format: double
-             * @description What a platform takes on top, .1 for ten percent.
+             * @description The fee of the platform on top, .1 for ten percent.
              */
             readonly pay_fee: number;
             role: components["schemas"]["Role"];
-            /** @description Grows with every change; a stale write answers 409. */
+            /** @description It grows with each change. A write with an old version answers 409. */
             readonly version: number;
             /**
              * Format: date-time
@@ -5316,7 +5316,7 @@ export interface components {
             retry_after_minutes: number;
             valid_days: number | null;
             /**
-             * @description Everybody has to pass again. If false, earlier passes stay valid.
+             * @description All annotators must pass again. If false, earlier passes stay valid.
              * @default false
              */
             passes_anew: boolean;
@@ -5338,7 +5338,7 @@ export interface components {
             passes_since: string | null;
             /** @description Questions that the quiz can ask. */
             n_quiz_controls: number;
-            /** @description The first of the first three attempts that repeats questions. Null: none of them. */
+            /** @description The first attempt of three that repeats questions, or null. */
             repeats_from: number | null;
             /** @description Questions with which no attempt repeats any. */
             n_quiz_wanted: number;
@@ -5351,7 +5351,7 @@ export interface components {
             readonly id: number;
             readonly text: string;
             /**
-             * @description conceptual, descriptive, or empty where nobody said.
+             * @description conceptual, descriptive, or empty if unknown.
              *
              *     * `conceptual` - conceptual
              *     * `descriptive` - descriptive
@@ -5359,14 +5359,14 @@ export interface components {
             kind: components["schemas"]["QueryKind"] | components["schemas"]["BlankEnum"];
             /** @description Images to judge against it; hidden controls are not counted. */
             n_images: number;
-            /** @description Of these, in a HIT already. */
+            /** @description Of these: images in a HIT. */
             n_in_hits: number;
             /**
              * Format: date-time
              * @description When this row was made, UTC.
              */
             readonly created_at: string;
-            /** @description Images that it did not have yet. */
+            /** @description New images of the query. */
             n_new: number;
             n_known: number;
         };
@@ -5378,7 +5378,7 @@ export interface components {
         QueryInRequest: {
             text: string;
             /**
-             * @description conceptual, descriptive, or empty where nobody said.
+             * @description conceptual, descriptive, or empty if unknown.
              *
              *     * `conceptual` - conceptual
              *     * `descriptive` - descriptive
@@ -5398,7 +5398,7 @@ export interface components {
             readonly id: number;
             readonly text: string;
             /**
-             * @description conceptual, descriptive, or empty where nobody said.
+             * @description conceptual, descriptive, or empty if unknown.
              *
              *     * `conceptual` - conceptual
              *     * `descriptive` - descriptive
@@ -5409,7 +5409,7 @@ export interface components {
             readonly id: number;
             readonly text: string;
             /**
-             * @description conceptual, descriptive, or empty where nobody said.
+             * @description conceptual, descriptive, or empty if unknown.
              *
              *     * `conceptual` - conceptual
              *     * `descriptive` - descriptive
@@ -5417,7 +5417,7 @@ export interface components {
             kind: components["schemas"]["QueryKind"] | components["schemas"]["BlankEnum"];
             /** @description Images to judge against it; hidden controls are not counted. */
             n_images: number;
-            /** @description Of these, in a HIT already. */
+            /** @description Of these: images in a HIT. */
             n_in_hits: number;
             /**
              * Format: date-time
@@ -5425,7 +5425,7 @@ export interface components {
              */
             readonly created_at: string;
         };
-        /** @description An image to judge against a query; `id` is the pair's. */
+        /** @description An image to judge against a query. `id` is the id of the pair. */
         QueryPairOut: {
             readonly id: number;
             readonly image: components["schemas"]["QueryImageOut"];
@@ -5449,7 +5449,7 @@ export interface components {
             /** @description Without those that were found wrong before the attempt ended. */
             n_questions: number;
             n_right: number | null;
-            /** @description Null: not over, or void. */
+            /** @description Null: the attempt has not ended, or it is void. */
             is_passed: boolean | null;
             /** Format: double */
             pass_mark: number;
@@ -5466,7 +5466,7 @@ export interface components {
             /** @description Without those that were found wrong before the attempt ended. */
             n_questions: number;
             n_right: number | null;
-            /** @description Null: not over, or void. */
+            /** @description Null: the attempt has not ended, or it is void. */
             is_passed: boolean | null;
             /** Format: double */
             pass_mark: number;
@@ -5481,7 +5481,7 @@ export interface components {
         };
         QuizFeedbackOut: {
             /**
-             * @description What you said.
+             * @description Your answer.
              *
              *     * `good` - good
              *     * `bad` - bad
@@ -5498,7 +5498,7 @@ export interface components {
         };
         QuizQuestionOut: {
             position: number;
-            /** @description The caption; the query's text where images are judged against queries. */
+            /** @description The caption, or the text of the query in a query project. */
             text: string;
             image: components["schemas"]["QuizImageOut"];
             /** @description Null until it is answered. */
@@ -5509,7 +5509,7 @@ export interface components {
             /** @description Without those that were found wrong before the attempt ended. */
             n_questions: number;
             n_right: number | null;
-            /** @description Null: not over, or void. */
+            /** @description Null: the attempt has not ended, or it is void. */
             is_passed: boolean | null;
             /** Format: double */
             pass_mark: number;
@@ -5529,13 +5529,13 @@ export interface components {
             params: {
                 [key: string]: unknown;
             };
-            /** @description The import does not need it. It is no fault. */
+            /** @description The import does not need it. This is not an error. */
             readonly is_ignored: boolean;
         };
         /**
-         * @description What decided on a caption, as in captions.jsonl. `posterior` is that of Dawid-Skene or MACE, null under the
+         * @description The decision on a caption, as in captions.jsonl. `posterior` is that of Dawid-Skene or MACE, null under the
          *     majority; `entropy` is of the votes, in bits; the categories are ConQA's, from the votes. `readings` has all three
-         *     readings of `unsure`, and is empty in releases cut before they were frozen too.
+         *     readings of `unsure`. It is empty in older releases.
          */
         ReleaseConsensusOut: {
             decided_by: components["schemas"]["DecidedByEnum"];
@@ -5567,7 +5567,7 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description One chosen caption; `consensus` is null in releases cut before it was frozen with them. */
+        /** @description One chosen caption. `consensus` is null in older releases. */
         ReleaseEntryCaptionOut: {
             key: string;
             text: string;
@@ -5585,7 +5585,7 @@ export interface components {
             attribution: string;
             thumbnail: components["schemas"]["ThumbnailsOut"] | null;
         };
-        /** @description One image of a release as it was frozen; only the thumbnail's link is of today. */
+        /** @description One image of a release. Only the link of the thumbnail changes. */
         ReleaseEntryOut: {
             position: number;
             image: components["schemas"]["ReleaseEntryImageOut"];
@@ -5598,7 +5598,7 @@ export interface components {
             readonly name: string;
             readonly n_bytes: number;
             readonly sha256: string;
-            /** @description Where to download it; a broken download resumes by Range. */
+            /** @description The address of the file. A broken download can continue with Range. */
             readonly url: string;
         };
         ReleaseOut: {
@@ -5630,7 +5630,7 @@ export interface components {
             /** @default  */
             text: string;
         };
-        /** @description Either `judgments`, or the `last` answers of which some are left out. */
+        /** @description Either `judgments`, or the number of `last` answers. */
         RemarkBatchInRequest: {
             /** Format: int64 */
             annotator: number;
@@ -5643,17 +5643,17 @@ export interface components {
             text: string;
             /**
              * Format: int64
-             * @description Of which kind.
+             * @description The template, which sets the kind.
              */
             template?: number | null;
         };
         RemarkCountsOut: {
             states: components["schemas"]["RemarkStatesOut"];
-            /** @description How many wait for a reply. */
+            /** @description Feedback that waits for a reply. */
             n_waiting: number;
-            /** @description Everybody who was written to. */
+            /** @description People who received feedback. */
             annotators: components["schemas"]["RemarkPersonOut"][];
-            /** @description Everybody who wrote. */
+            /** @description People who wrote feedback. */
             authors: components["schemas"]["RemarkPersonOut"][];
         };
         RemarkInRequest: {
@@ -5661,7 +5661,7 @@ export interface components {
             judgment: number;
             text: string;
             /**
-             * @description Which would be right.
+             * @description The right label.
              *
              *     * `good` - good
              *     * `bad` - bad
@@ -5670,11 +5670,11 @@ export interface components {
             label?: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
             /**
              * Format: int64
-             * @description Of which kind.
+             * @description The template, which sets the kind.
              */
             template?: number | null;
             /**
-             * @description To everybody who gave the pair the same answer.
+             * @description Send it to all annotators with the same answer to the pair.
              * @default false
              */
             is_for_all: boolean;
@@ -5684,22 +5684,22 @@ export interface components {
              */
             is_example: boolean;
         };
-        /** @description A remark on one answer or several, the talk under it, and how the answers stand. */
+        /** @description Feedback on one or several answers, with its replies and the answers as they are now. */
         RemarkOut: {
             id: number;
             annotator: components["schemas"]["RemarkPersonOut"];
             written_by: components["schemas"]["RemarkPersonOut"];
             /** Format: date-time */
             created_at: string;
-            /** @description Empty for the person once it was withdrawn. */
+            /** @description Empty for the annotator after it was withdrawn. */
             text: string;
             template: components["schemas"]["RemarkTemplateOut"] | null;
-            /** @description Of a remark on one answer. */
+            /** @description Null if the feedback is on several answers. */
             judgment: number | null;
-            /** @description Of a remark on one answer. */
+            /** @description Null if the feedback is on several answers. */
             candidate: number | null;
             /**
-             * @description Of a remark on one answer.
+             * @description Null if the feedback is on several answers.
              *
              *     * `good` - good
              *     * `bad` - bad
@@ -5716,9 +5716,9 @@ export interface components {
             answered_at: string | null;
             /** Format: date-time */
             withdrawn_at: string | null;
-            /** @description The person has not seen all of it. */
+            /** @description The annotator has not seen all of it. */
             is_unread: boolean;
-            /** @description The person wrote last, and waits for a reply. */
+            /** @description The annotator wrote last and waits for a reply. */
             awaits_reply: boolean;
             rows: components["schemas"]["RemarkRowOut"][];
             replies: components["schemas"]["RemarkReplyOut"][];
@@ -5737,22 +5737,22 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
-        /** @description One of the answers that a remark is about. */
+        /** @description One of the answers of a feedback. */
         RemarkRowOut: {
             /** Format: uuid */
             assignment: string;
             kind: components["schemas"]["Direction"];
-            /** @description Held still; null where a query is. */
+            /** @description The image, or null in a query project. */
             image: components["schemas"]["AssignmentImageOut"] | null;
-            /** @description Held still; null where an image is. */
+            /** @description The query, or null in an image project. */
             query: components["schemas"]["AssignmentQueryOut"] | null;
             item: components["schemas"]["AssignmentItemOut"];
-            /** @description Null in the person's own inbox. */
+            /** @description Null in the inbox of the annotator. */
             judgment: number | null;
-            /** @description Null in the person's own inbox. */
+            /** @description Null in the inbox of the annotator. */
             candidate: number | null;
             /**
-             * @description Which would be right.
+             * @description The right label.
              *
              *     * `good` - good
              *     * `bad` - bad
@@ -5760,14 +5760,14 @@ export interface components {
              */
             label: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
             /**
-             * @description What the person had said when it was written.
+             * @description The answer when the feedback was written.
              *
              *     * `good` - good
              *     * `bad` - bad
              *     * `unsure` - unsure
              */
             label_then: components["schemas"]["Label"];
-            /** @description Null while the person may change what they said. */
+            /** @description Null while the annotator can change the answer. */
             closed: components["schemas"]["ClosingOut"] | null;
         };
         RemarkSeenRowInRequest: {
@@ -5775,26 +5775,26 @@ export interface components {
             id: number;
             /**
              * Format: int64
-             * @description How many stood under it.
+             * @description The number of replies that were shown.
              */
             n_replies: number;
         };
-        /** @description A remark on one answer or several, the talk under it, and how the answers stand. */
+        /** @description Feedback on one or several answers, with its replies and the answers as they are now. */
         RemarkSentOut: {
             id: number;
             annotator: components["schemas"]["RemarkPersonOut"];
             written_by: components["schemas"]["RemarkPersonOut"];
             /** Format: date-time */
             created_at: string;
-            /** @description Empty for the person once it was withdrawn. */
+            /** @description Empty for the annotator after it was withdrawn. */
             text: string;
             template: components["schemas"]["RemarkTemplateOut"] | null;
-            /** @description Of a remark on one answer. */
+            /** @description Null if the feedback is on several answers. */
             judgment: number | null;
-            /** @description Of a remark on one answer. */
+            /** @description Null if the feedback is on several answers. */
             candidate: number | null;
             /**
-             * @description Of a remark on one answer.
+             * @description Null if the feedback is on several answers.
              *
              *     * `good` - good
              *     * `bad` - bad
@@ -5811,13 +5811,13 @@ export interface components {
             answered_at: string | null;
             /** Format: date-time */
             withdrawn_at: string | null;
-            /** @description The person has not seen all of it. */
+            /** @description The annotator has not seen all of it. */
             is_unread: boolean;
-            /** @description The person wrote last, and waits for a reply. */
+            /** @description The annotator wrote last and waits for a reply. */
             awaits_reply: boolean;
             rows: components["schemas"]["RemarkRowOut"][];
             replies: components["schemas"]["RemarkReplyOut"][];
-            /** @description To how many people the same words went. */
+            /** @description The number of people who got this text. */
             n_sent: number;
         };
         /**
@@ -5837,20 +5837,20 @@ export interface components {
             withdrawn: number;
         };
         /**
-         * @description What kind of feedback it is. Where `code` is given and `is_own` is false, the interface may say it in its own
+         * @description A kind of feedback. If `code` is given and `is_own` is false, the interface may show it in its own
          *     language.
          */
         RemarkTemplateOut: {
             id: number;
             code: string;
             name: string;
-            /** @description The words are the project's own. */
+            /** @description The text was written in this project. */
             is_own: boolean;
         };
         RemarksSeenInRequest: {
             remarks: components["schemas"]["RemarkSeenRowInRequest"][];
         };
-        /** @description The kept caption that a dropped one repeats. */
+        /** @description The kept caption that a removed caption repeats. */
         RepeatedOut: {
             id: number;
             text: string;
@@ -5884,7 +5884,7 @@ export interface components {
          * @enum {string}
          */
         ReviewAction: "settle" | "accept_majority" | "accept_page" | "accept_with_corrections" | "rework" | "ask_more" | "dismiss";
-        /** @description What one person says of a pair today. */
+        /** @description The current answer of one annotator to a pair. */
         ReviewAnswerOut: {
             judgment: number;
             annotator: components["schemas"]["NamedPersonOut"];
@@ -5895,10 +5895,10 @@ export interface components {
             edits: components["schemas"]["Edit"][];
             comment: string;
             is_generic: boolean;
-            /** @description It came too late to count. */
+            /** @description It was too late and does not count. */
             is_surplus: boolean;
             is_counted: boolean;
-            /** @description Controls that the person passed. */
+            /** @description Controls that the annotator passed. */
             reliability: components["schemas"]["ShareOut"] | null;
         };
         /** @description One thing in the queue: a pair, or an assignment of one annotator. */
@@ -5927,7 +5927,7 @@ export interface components {
             query: string | null;
             /** @description Of an assignment. */
             annotator: components["schemas"]["NamedPersonOut"] | null;
-            /** @description On a pair; of an assignment the annotator's own answers. */
+            /** @description The votes on a pair. For an assignment: the answers of the annotator. */
             votes: components["schemas"]["ReviewVotesOut"];
             n_pairs: number;
             held_by: components["schemas"]["ReviewHolderOut"] | null;
@@ -5972,7 +5972,7 @@ export interface components {
             query: string | null;
             /** @description Of an assignment. */
             annotator: components["schemas"]["NamedPersonOut"] | null;
-            /** @description On a pair; of an assignment the annotator's own answers. */
+            /** @description The votes on a pair. For an assignment: the answers of the annotator. */
             votes: components["schemas"]["ReviewVotesOut"];
             n_pairs: number;
             held_by: components["schemas"]["ReviewHolderOut"] | null;
@@ -5991,7 +5991,7 @@ export interface components {
          */
         ReviewCaseState: "open" | "done";
         ReviewCountsOut: {
-            /** @description Open cases, 10,000 where there are more. */
+            /** @description Open cases, at most 10,000. */
             open: number;
             /** @description Cases that you hold. */
             mine: number;
@@ -6000,7 +6000,7 @@ export interface components {
                 [key: string]: number;
             };
             disputes: number;
-            /** @description Replies of annotators that nobody answered. */
+            /** @description Replies of annotators without an answer. */
             replies: number;
             waiting_at_gate: number;
         };
@@ -6088,7 +6088,7 @@ export interface components {
         ReviewReasonCode: "reply" | "rework_done" | "disputed" | "tie" | "low_agreement" | "second_look" | "failed_control" | "policy" | "comment" | "first_work" | "too_generic" | "edit" | "sample";
         ReviewReasonOut: {
             code: components["schemas"]["ReviewReasonCode"];
-            /** @description What the reason names, as {judgment: 7} or {n: 3}. */
+            /** @description The values of the reason, as {judgment: 7} or {n: 3}. */
             params: {
                 [key: string]: unknown;
             };
@@ -6123,7 +6123,7 @@ export interface components {
             gate_after: number;
             second_look_percent: number;
         };
-        /** @description The decision that stands. */
+        /** @description The newest decision. */
         ReviewVerdictOut: {
             id: number;
             label: components["schemas"]["Label"];
@@ -6150,25 +6150,25 @@ export interface components {
         RuleConditionIO: {
             /**
              * Format: double
-             * @description Share or effect from which on it is met.
+             * @description The share or effect at which the rule applies.
              */
             threshold?: number;
-            /** @description Fewest of what the collector counts. */
+            /** @description The fewest counted items. */
             min_n?: number;
-            /** @description Newest HITs looked at; null is all. */
+            /** @description The number of newest HITs to use. Null: all. */
             window?: number | null;
             /**
              * Format: double
-             * @description Highest p-value; null where the collector has none.
+             * @description The highest p-value, or null.
              */
             p_value?: number | null;
-            /** @description Of control_failures: unsure is a failure. */
+            /** @description For control_failures: whether unsure is a failure. */
             unsure_fails?: boolean;
         };
         RuleCountsOut: {
             rule: string;
             n_dropped: number;
-            /** @description By the newest clean run; null where none says. */
+            /** @description Captions repaired by the newest Clean run, or null. */
             n_mended: number | null;
         };
         RuleIO: {
@@ -6216,7 +6216,7 @@ export interface components {
             readonly total: number | null;
             log_tail: string[];
             error: components["schemas"]["RunErrorOut"] | null;
-            /** @description How often a worker took this run up. */
+            /** @description The number of times that a worker started this run. */
             readonly attempt: number;
             readonly started_by: string | null;
             /**
@@ -6240,7 +6240,7 @@ export interface components {
          * @enum {string}
          */
         RunStatus: "queued" | "running" | "succeeded" | "failed" | "cancelled";
-        /** @description A sentence for people. `code` is stable; it is empty where a person wrote the sentence. */
+        /** @description A sentence for people. `code` is stable. It is empty if a person wrote the sentence. */
         SaidOut: {
             code: string;
             /** @description In English. */
@@ -6250,29 +6250,29 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description A sample without its points. `in_force_since` is null where later stages do not go by it. */
+        /** @description A sample without its points. `in_force_since` is null if it is not active. */
         SampleOut: {
             readonly id: number;
             /** Format: uuid */
             readonly run: string;
-            /** @description How many images were asked for. */
+            /** @description The requested number of images. */
             readonly k: number;
-            /** @description Images that could be embedded, so that they have a place. */
+            /** @description Images with coordinates. */
             readonly n_images: number;
             readonly n_picked: number;
-            /** @description Images without a vector, so without a place. */
+            /** @description Images without coordinates, because they have no vector. */
             readonly n_left_out: number;
-            /** @description No more images were there than were asked for: all are picked. */
+            /** @description Whether all images were picked, because there were no more than requested. */
             readonly is_everything: boolean;
-            /** @description Only copies of picked images were left before k were picked. */
+            /** @description Whether fewer than k were picked, because only copies of picked images were left. */
             readonly is_short: boolean;
             /**
              * Format: double
-             * @description How far the farthest image lies from its nearest pick.
+             * @description The largest distance between an image and its nearest pick.
              */
             readonly cover_radius: number;
             readonly layout: components["schemas"]["LayoutEnum"];
-            /** @description UMAP's; not used where `layout` is principal. */
+            /** @description Settings of UMAP. Not used if `layout` is principal. */
             settings: components["schemas"]["LayoutSettingsOut"];
             versions: {
                 [key: string]: string;
@@ -6285,7 +6285,7 @@ export interface components {
             readonly digest: string;
             /**
              * Format: date-time
-             * @description Null where later stages take all images.
+             * @description Null if later stages use all images.
              */
             readonly in_force_since: string | null;
             /**
@@ -6294,13 +6294,13 @@ export interface components {
              */
             readonly created_at: string;
         };
-        /** @description `distance` is that to the nearest earlier pick; the first has none. */
+        /** @description A picked image. `distance` is the distance to the nearest earlier pick. The first has none. */
         SamplePickOut: {
-            /** @description As how-manieth it was picked, from 1. */
+            /** @description Its place in the order of picks, from 1. */
             readonly position: number | null;
             /**
              * Format: double
-             * @description To the nearest earlier pick when it was picked, null for the first; to the nearest pick if left.
+             * @description Distance to the nearest earlier pick (null: the first). Not picked: to the nearest pick.
              */
             readonly distance: number | null;
             /** Format: double */
@@ -6309,7 +6309,7 @@ export interface components {
             readonly y: number;
             image: components["schemas"]["PickedImageOut"];
         };
-        /** @description All points in columns of equal length. `positions` has as how-manieth an image was picked, null: left. */
+        /** @description All points in columns of equal length. `positions` has the place in the order of picks, or null. */
         SamplePointsOut: {
             images: number[];
             x: number[];
@@ -6335,7 +6335,7 @@ export interface components {
             text: string;
             difficulty: components["schemas"]["DifficultyOut"] | null;
         };
-        /** @description `status` is null before Select ran; a short pool has no captions and says how many were good. */
+        /** @description `status` is null before Select ran. A short pool has no captions. */
         SelectionOut: {
             status: components["schemas"]["SelectionOutStatusEnum"] | components["schemas"]["NullEnum"];
             method: components["schemas"]["MethodEnum"] | components["schemas"]["BlankEnum"];
@@ -6344,7 +6344,7 @@ export interface components {
              * @description Mean pairwise cosine of the chosen captions.
              */
             readonly mean_similarity: number | null;
-            /** @description Good captions there were to choose from. */
+            /** @description Number of good captions. */
             readonly n_good: number;
             captions: components["schemas"]["SelectedCaptionOut"][];
         };
@@ -6377,7 +6377,7 @@ export interface components {
         ShareDifferenceOut: {
             /**
              * Format: double
-             * @description After, less before.
+             * @description The share after, minus the share before.
              */
             value: number;
             /**
@@ -6418,18 +6418,18 @@ export interface components {
             second_judgment: number;
         };
         SightOut: {
-            /** @description Who met five hidden controls at least. */
+            /** @description Annotators with at least five hidden controls. */
             n_people: number;
-            /** @description Of these, who passed 8 in 10. */
+            /** @description Of these: annotators who passed 8 of 10. */
             n_good: number;
-            /** @description Too few of them are good to tell which controls are wrong. */
+            /** @description There are too few good annotators to find wrong controls. */
             is_blind: boolean;
         };
         SignInInRequest: {
             username: string;
             password: string;
         };
-        /** @description Strength of the password and freedom of the name are the service's to judge. */
+        /** @description A new account. The password must be strong and the name must be free. */
         SignUpInRequest: {
             username: string;
             email?: string;
@@ -6452,11 +6452,11 @@ export interface components {
             n_dropped: number;
             /** @description Not cleaned yet. */
             n_new: number;
-            /** @description {rule: how many it dropped} */
+            /** @description {rule: number of removed captions} */
             dropped: {
                 [key: string]: number;
             };
-            /** @description {flag: how many have it} */
+            /** @description {flag: number of captions} */
             flags: {
                 [key: string]: number;
             };
@@ -6499,15 +6499,15 @@ export interface components {
             default: unknown;
             label: string;
             help: string;
-            /** @description What the number counts: words, images, %; empty where it needs no unit. */
+            /** @description The unit of the number: words, images, %. Empty without a unit. */
             unit: string;
-            /** @description People type a number this many times smaller: 0.7 for 70 hundredths. */
+            /** @description The form shows the number divided by this: 0.7 for 70. */
             scale: number;
-            /** @description How many there are to pick from. */
+            /** @description The number of items to choose from. */
             out_of: number | null;
             minimum: number;
             maximum: number;
-            /** @description Whether most people leave it as it is. */
+            /** @description Whether the form shows it under Advanced. */
             advanced: boolean;
             choices: string[];
         };
@@ -6523,7 +6523,7 @@ export interface components {
             explanation: string;
             queue: string;
             by_people: boolean;
-            /** @description Whether the stages after it do without it. */
+            /** @description Whether later stages can run without it. */
             optional: boolean;
             /** @description Whether the pipeline never proposes it, so that a curator must choose it. */
             on_purpose: boolean;
@@ -6550,17 +6550,17 @@ export interface components {
             was: components["schemas"]["AnnotatorStatus"];
             becomes: components["schemas"]["AnnotatorStatus"];
             needs_review: boolean;
-            /** @description Somebody decided it; the rules' findings are told all the same. */
+            /** @description A person decided it. The findings of the rules are included too. */
             is_by_hand: boolean;
-            /** @description As the annotator reads them. */
+            /** @description The reasons, as the annotator reads them. */
             reasons: components["schemas"]["SaidOut"][];
             collectors: components["schemas"]["PolicyCollector"][];
-            /** @description That start to count; below zero, that stop to. */
+            /** @description Judgments that start to count. Negative: judgments that stop counting. */
             n_judgments: number;
         };
         StatusDecisionInRequest: {
             /**
-             * @description policy hands the person back to the rules; reviewed says that somebody looked where they ask for it.
+             * @description policy: the rules decide again. reviewed: a person checked the annotator, as a rule asked.
              *
              *     * `active` - active, against the rules
              *     * `paused` - paused
@@ -6569,7 +6569,7 @@ export interface components {
              *     * `reviewed` - as the rules say; the check they asked for is done
              */
             state: components["schemas"]["DecidedStatus"];
-            /** @description A sentence that the person concerned may read. */
+            /** @description A sentence that the annotator can read. */
             reason: string;
         };
         StatusDecisionOut: {
@@ -6584,32 +6584,32 @@ export interface components {
              */
             readonly created_at: string;
         };
-        /** @description Whether assignments have one answer to everything more often than the others' answers explain. */
+        /** @description Whether assignments with equal answers are more frequent than the answers of the others explain. */
         StraightLiningOut: {
             /** @description Assignments with three pairs or more, the newest 1,000 at most. */
             n_hits: number;
-            /** @description With the same answer to every pair. */
+            /** @description Assignments with the same answer to every pair. */
             n_uniform: number;
             /**
              * Format: double
-             * @description How many such the answers of the others explain.
+             * @description The number of such assignments that the answers of the others explain.
              */
             expected: number;
-            /** @description Equal answers one after the other. */
+            /** @description The longest series of equal answers. */
             longest_run: number;
             /** Format: double */
             p_value: number | null;
         };
-        /** @description A place of `text` that may need an edit. Nothing is applied by itself. */
+        /** @description A part of `text` that may need an edit. No edit is applied automatically. */
         SuggestedEditOut: {
             kind: components["schemas"]["SuggestedKind"];
             /** @description In code points of `text`, which annotators see. */
             start: number;
             /** @description Where it ends, exclusive. */
             end: number;
-            /** @description What stands there. */
+            /** @description The text of this part. */
             before: string;
-            /** @description Texts to put there, best first; none where only a person can say. */
+            /** @description New texts, the best first. Empty if only a person can decide. */
             options: string[];
         };
         /**
@@ -6624,23 +6624,23 @@ export interface components {
         SupplyOut: {
             /**
              * Format: double
-             * @description Of the project: controls among all that is shown.
+             * @description The share of controls that the project asks for.
              */
             rate: number;
-            /** @description Hidden ones in use. */
+            /** @description Hidden controls in use. */
             n_active: number;
             n_quiz: number;
             n_quarantined: number;
             n_retired: number;
-            /** @description In use and in no HIT. Building HITs deals them. */
+            /** @description Controls in use but in no HIT. The stage Build tasks adds them. */
             n_undealt: number;
-            /** @description HITs that nobody began. */
+            /** @description HITs that no annotator started. */
             hits_left: number;
-            /** @description Of these, the next ones that were looked at. */
+            /** @description The next HITs that were checked. */
             looked_at: number;
             /**
              * Format: double
-             * @description Controls that the rate asks for in them.
+             * @description Controls that these HITs need.
              */
             wanted: number;
             /** @description Controls in them. */
@@ -6648,17 +6648,17 @@ export interface components {
             is_short: boolean;
             /**
              * Format: double
-             * @description In how many HITs a control stands, on average. The first answer of each annotator is graded.
+             * @description The mean number of HITs of a control. The first answer of each annotator is graded.
              */
             hits_per_control: number;
             /** @description The adaptive overlap trusts annotators by controls, and the next HITs have none. */
             is_ungraded: boolean;
-            /** @description How far the audit sees, which quarantines wrong controls. */
+            /** @description The reach of the audit that quarantines wrong controls. */
             sight: components["schemas"]["SightOut"];
             /** @description A sentence for the curator; empty when all is well. */
             warning: string;
         };
-        /** @description How many suspects there are of each decision. */
+        /** @description Suspects by decision. */
         SuspectCountsOut: {
             open: number;
             kept_out: number;
@@ -6683,9 +6683,9 @@ export interface components {
             /** @description Of the image. */
             readonly thumbnail: components["schemas"]["ThumbnailsOut"];
             corpus: string;
-            /** @description The picture's id in the corpus. */
+            /** @description The id of the image in the corpus. */
             key: string;
-            /** @description Bits in which the pHashes differ. */
+            /** @description Different bits of the pHashes. */
             readonly bits: number | null;
             /** Format: double */
             readonly cosine: number | null;
@@ -6699,7 +6699,7 @@ export interface components {
              */
             readonly created_at: string;
         };
-        /** @description The newest word of a person on a suspect. */
+        /** @description The newest decision of a person about a suspect. */
         SuspectWordOut: {
             decided_by: string;
             /** Format: date-time */
@@ -6756,7 +6756,7 @@ export interface components {
             readonly name: string;
             /** @description The token's first characters, to tell tokens apart. */
             readonly prefix: string;
-            /** @description It reads and changes nothing. */
+            /** @description Whether the token can only read. */
             readonly is_read_only: boolean;
             readonly project: string | null;
             /**
@@ -6769,7 +6769,7 @@ export interface components {
             /** Format: date-time */
             readonly expires_at: string | null;
         };
-        /** @description Alpha of the pairs whose newest judgment fell on this day, UTC. */
+        /** @description Alpha of the pairs with their newest judgment on this day, UTC. */
         TrendPointOut: {
             /** Format: date */
             day: string;
@@ -6788,7 +6788,7 @@ export interface components {
             day: string;
             /**
              * Format: double
-             * @description Answers that are the consensus of the others.
+             * @description Answers equal to the consensus of the others.
              */
             share: number | null;
         };
@@ -6796,7 +6796,7 @@ export interface components {
         TwoAnnotatorsOut: {
             /** Format: date-time */
             as_of: string | null;
-            /** @description Judgments came since; a worker counts them soon. */
+            /** @description There are newer judgments. A worker counts them soon. */
             is_stale: boolean;
             first: components["schemas"]["NamedPersonOut"];
             second: components["schemas"]["NamedPersonOut"];
@@ -6833,7 +6833,7 @@ export interface components {
             n_bytes: number;
         };
         UploadInRequest: {
-            /** @description Pictures, or one .zip or .tar, with a CSV, JSONL or JSON that describes them. */
+            /** @description Images, or one .zip or .tar, with a CSV, JSONL or JSON that describes them. */
             files: string[];
         };
         UploadOut: {
@@ -6848,7 +6848,7 @@ export interface components {
              */
             readonly created_at: string;
         };
-        /** @description `label` null takes the standing verdict back. */
+        /** @description A decision on a pair. `label` null removes the current one. */
         VerdictInRequest: {
             /** Format: int64 */
             candidate: number;
@@ -6856,7 +6856,7 @@ export interface components {
             /** @default  */
             reason: string;
         };
-        /** @description One verdict; `label` is null where an earlier one was taken back. The newest of a pair stands. */
+        /** @description One decision. `label` is null if it removes an earlier one. The newest of a pair counts. */
         VerdictOut: {
             readonly id: number;
             candidate: number;
@@ -6872,7 +6872,7 @@ export interface components {
             readonly created_at: string;
         };
         /**
-         * @description The votes on one pair; `label` is null on a tie and where too few voted.
+         * @description The votes on one pair. `label` is null on a tie and with too few votes.
          *
          *     `decided_by` a verdict, it is the head annotator's word, for its `reason`. `posterior` is that of Dawid-Skene or
          *     MACE, null under the majority; `entropy` is of the votes, in bits; the categories are ConQA's, from the votes, with
@@ -6909,24 +6909,24 @@ export interface components {
         };
         WebTitlesEstimateOut: {
             n_images: number;
-            /** @description Images looked up before: they cost nothing any more. */
+            /** @description Images that were sent before. They cost nothing. */
             n_cached: number;
-            /** @description Images that a run would look up now. */
+            /** @description Images that a run would send now. */
             n_to_ask: number;
-            /** @description What Google counts: one for each image that is looked up. */
+            /** @description Units that Google counts: one for each image. */
             units: number;
             /**
              * Format: decimal
-             * @description If none of the month's free units is used up yet.
+             * @description The price if no free unit of the month is used.
              */
             least_cost: string;
             /**
              * Format: decimal
-             * @description At most: if the month's free units are used up.
+             * @description The price if all free units of the month are used.
              */
             cost: string;
             currency: string;
-            /** @description Without CONNOTE_GOOGLE_VISION_KEY the stage looks nothing up. */
+            /** @description Whether CONNOTE_GOOGLE_VISION_KEY is set. The stage needs it. */
             has_key: boolean;
         };
         WholeProgressOut: {
