@@ -66,6 +66,7 @@ def test_the_counters_are_those_that_submitting_would_have_left(large: Project) 
         done = Assignment.objects.filter(annotator=state.user_id)
         assert state.n_submitted == done.count()
         assert state.n_judgments == Judgment.objects.filter(annotator=state.user_id, supersedes=None).count()
+        assert state.n_revised == Judgment.objects.filter(annotator=state.user_id, supersedes__isnull=False).count()
 
 
 def test_edits_fit_their_captions_and_answers_again_follow_the_first(large: Project) -> None:

@@ -481,6 +481,7 @@ class _Work:
     def write_revisions(self) -> None:
         """Some people see their mistake and answer again."""
         drawn = self._draw_answers(REVISED, np.ones_like(self.is_known_wrong), self.size.judgments)
+        self.n_revised = np.bincount([self.who[at] for at, _, _ in drawn], minlength=self.size.annotators)
         names = ("assignment_id", "candidate_id", "annotator_id", "label", "position", "ms", "supersedes_id",
                  "created_at")  # fmt: skip
         write_rows(
@@ -543,8 +544,8 @@ class _Work:
         n_items = np.where(self.has_control[self.hit], self.size.n_captions + 1, self.size.n_captions)
         graded = self.has_control[self.hit] & (self.said[:, -1] != 2)
         failed = graded & (self.said[:, -1] != self.told_truth[:, -1])
-        names = ("project_id", "user_id", "n_submitted", "n_judgments", "n_graded", "n_failed", "today", "n_today",
-                 "ms_today", "created_at")  # fmt: skip
+        names = ("project_id", "user_id", "n_submitted", "n_judgments", "n_revised", "n_graded", "n_failed", "today",
+                 "n_today", "ms_today", "created_at")  # fmt: skip
 
         def rows() -> Iterator[tuple[Any, ...]]:
             for person, user in enumerate(self.people.annotators):
@@ -553,9 +554,9 @@ class _Work:
                     continue
                 today = self.ends[mine[-1]].date()
                 of_today = [at for at in mine.tolist() if self.ends[at].date() == today]
-                yield (self.project.pk, user, len(mine), int(n_items[mine].sum()), int(graded[mine].sum()),
-                       int(failed[mine].sum()), today, len(of_today), int(self.ms[of_today].sum()),
-                       self.began)  # fmt: skip
+                yield (self.project.pk, user, len(mine), int(n_items[mine].sum()), int(self.n_revised[person]),
+                       int(graded[mine].sum()), int(failed[mine].sum()), today, len(of_today),
+                       int(self.ms[of_today].sum()), self.began)  # fmt: skip
 
         write_rows(AnnotatorState, names, rows())
 
