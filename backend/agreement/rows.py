@@ -5,22 +5,21 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date
 from itertools import islice
 from typing import Any
 
 import numpy as np
-from django.db import connection
 from django.db.models import BooleanField, Case, TextField, Value, When
-from django.db.models.expressions import RawSQL
 from django.db.models.functions import Cast, TruncDate
 from numpy.typing import NDArray
 
 from backend.annotation.models import DONE, Assignment, ControlOutcome
 from backend.annotation.selectors import current_judgments, is_counted, unnamed_voters
 from backend.candidates.models import Candidate
+from backend.common.counting import in_one
 from backend.methods.consensus import LABELS
 from backend.methods.edits import KINDS
 from backend.projects.models import Project
@@ -140,7 +139,7 @@ def _facts(pairs: Ints) -> tuple[Ints, NDArray[Any]]:
     Clusters are numbers that are the same in every database."""
     clusters, sources = np.zeros(len(pairs), dtype=np.int64), np.full(len(pairs), "", dtype=object)
     for start in range(0, len(pairs), CHUNK):
-        facts = Candidate.objects.filter(pk__in=_in_one(pairs[start : start + CHUNK].tolist())).order_by("pk")
+        facts = Candidate.objects.filter(pk__in=in_one(pairs[start : start + CHUNK].tolist())).order_by("pk")
         told = list(facts.values_list("source", "image__digest", "query__text"))
         clusters[start : start + len(told)] = [cluster_of(digest, query) for _, digest, query in told]
         sources[start : start + len(told)] = [source for source, _, _ in told]
@@ -151,13 +150,6 @@ def cluster_of(digest: str, query: str | None) -> int:
     """64 bits of the query's or the image's digest, the first of them as the sign."""
     digits = (hashlib.sha256(query.encode()).hexdigest() if query else digest)[:16]
     return int.from_bytes(bytes.fromhex(digits), signed=True)
-
-
-def _in_one(ids: Iterable[int]) -> RawSQL:
-    """Ids for `__in` as a single parameter: of a few thousand parameters the reading costs more than the looking up."""
-    if connection.vendor == "postgresql":
-        return RawSQL("SELECT unnest(%s::bigint[])", [list(ids)])
-    return RawSQL("SELECT value FROM json_each(%s)", [json.dumps(list(ids))])
 
 
 def day_name(day: int) -> str:

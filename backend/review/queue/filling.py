@@ -34,6 +34,7 @@ from backend.annotation.models import (
     Slot,
 )
 from backend.annotation.selectors import IS_AHEAD, counted_judgments
+from backend.common.counting import in_one
 from backend.feedback.models import Remark, RemarkReply
 from backend.methods.aggregation import summarise
 from backend.methods.assignment import draw_share, order_seed
@@ -57,12 +58,12 @@ from backend.review.queue.cases import by_label
 from backend.review.queue.reasons import Found, apply_reasons, misplaced
 from backend.review.queue.rules import get_settings
 
-BATCH = 200  # assignments in one transaction
+BATCH = 500  # assignments in one transaction
+READER_BATCH = 50  # where more wait, a reader leaves them to the worker
 OVERLAP = timedelta(minutes=2)
 OLD = timedelta(seconds=10)
 QUIET = timedelta(minutes=10)  # after which returned work is looked at, although not all of it was changed
 CHORE_SECONDS = 60.0
-READER_SECONDS = 0.2
 SHOWN_WORDS = 120
 OF_PAIRS = (ReasonCode.TIE, ReasonCode.LOW_AGREEMENT, ReasonCode.DISPUTED, ReasonCode.SECOND_LOOK)
 
@@ -95,11 +96,11 @@ def fill_projects() -> int:
 
 
 def fill_if_old(*, project: Project) -> None:
-    """Fill the queue for a reader, for a moment, where nobody did so in the last ten seconds. Of a large import the
-    chore does the rest."""
+    """Fill the queue for a reader, where few assignments wait and nobody did so in the last ten seconds."""
     lately = QueueState.objects.filter(project=project, filled_at__gt=timezone.now() - OLD)
     if not lately.exists():
-        fill_cases(project=project, seconds=READER_SECONDS)
+        QueueState.objects.get_or_create(project=project)
+        _fill_batch(project, READER_BATCH, is_first=True, is_reader=True)
 
 
 def fill_cases(*, project: Project, seconds: float = CHORE_SECONDS) -> bool:
@@ -109,23 +110,25 @@ def fill_cases(*, project: Project, seconds: float = CHORE_SECONDS) -> bool:
     QueueState.objects.get_or_create(project=project)
     is_first = True
     while True:
-        is_done = _fill_batch(project, is_first=is_first)
+        is_done = _fill_batch(project, BATCH, is_first=is_first)
         if is_done or is_done is None or time.monotonic() > until:
             return bool(is_done)
         is_first = False
 
 
 @transaction.atomic
-def _fill_batch(project: Project, *, is_first: bool) -> bool | None:
-    """One batch; None where somebody else fills."""
+def _fill_batch(project: Project, most: int, *, is_first: bool, is_reader: bool = False) -> bool | None:
+    """One batch of at most so many assignments. None where somebody else fills, and where a reader would need two."""
     state = QueueState.objects.select_for_update(skip_locked=True, no_key=True).filter(project=project).first()
     if state is None:
         return None
     project.refresh_from_db(fields=["gate_after"])
     rules, now = get_settings(project=project), timezone.now()
     _start_again_if_others_count(project, state)
-    pages = _next_pages(project, state, no_later_than=now - OVERLAP if is_first else None)
-    is_last = len(pages) < BATCH
+    pages = _next_pages(project, state, no_later_than=now - OVERLAP if is_first else None, most=most)
+    is_last = len(pages) < most
+    if not is_last and is_reader:
+        return None
     if pages:
         state.submitted_at, state.assignment = pages[-1].submitted_at, pages[-1].id
     changes, revised = _Changes(), list[_Page]()
@@ -133,7 +136,7 @@ def _fill_batch(project: Project, *, is_first: bool) -> bool | None:
     if is_last:
         revised, decided = _read_revised(project, state, pages), _read_decided(project, state)
     _find_of_pages(project, rules, [*pages, *revised], changes)
-    pairs = {*_pairs_of([*pages, *revised]), *decided}
+    pairs = {*_pairs_of(_last_of_hits(project, pages, is_last=is_last)), *_pairs_of(revised), *decided}
     _find_of_pairs(project, rules, pairs, changes)
     touched: Collection[int] = ()
     if is_last:
@@ -166,7 +169,7 @@ def _start_again_if_others_count(project: Project, state: QueueState) -> None:
         state.excluded, state.submitted_at, state.assignment = excluded, None, None
 
 
-def _next_pages(project: Project, state: QueueState, *, no_later_than: datetime | None) -> list[_Page]:
+def _next_pages(project: Project, state: QueueState, *, no_later_than: datetime | None, most: int) -> list[_Page]:
     done = Assignment.objects.filter(project=project, status__in=DONE, submitted_at__isnull=False)
     at, last = state.submitted_at, state.assignment
     if at is not None and no_later_than is not None and at > no_later_than:
@@ -174,7 +177,7 @@ def _next_pages(project: Project, state: QueueState, *, no_later_than: datetime 
     if at is not None:
         beyond = Q(submitted_at__gt=at) | Q(submitted_at=at, pk__gt=last) if last else Q()
         done = done.filter(beyond, submitted_at__gte=at)
-    return _read_pages(done.order_by("submitted_at", "pk")[:BATCH])
+    return _read_pages(done.order_by("submitted_at", "pk")[:most])
 
 
 def _read_pages(rows: QuerySet[Assignment]) -> list[_Page]:
@@ -204,9 +207,21 @@ def _keep_marks(project: Project, state: QueueState, now: datetime) -> None:
     state.verdict = said.values_list("pk", flat=True).first() or state.verdict
 
 
+def _last_of_hits(project: Project, pages: Sequence[_Page], *, is_last: bool) -> Sequence[_Page]:
+    """Those whose HIT has no assignment that a later batch reads: its pairs are looked at once, with the last one."""
+    if is_last or not pages:
+        return pages
+    later = Assignment.objects.filter(
+        project=project, hit__in=in_one({page.hit for page in pages}), status__in=DONE,
+        submitted_at__gt=pages[-1].submitted_at,
+    )  # fmt: skip
+    come_later = set(later.order_by().values_list("hit", flat=True))
+    return [page for page in pages if page.hit not in come_later]
+
+
 def _pairs_of(pages: Sequence[_Page]) -> set[int]:
     hits = {page.hit for page in pages}
-    return set(HitItem.objects.filter(hit__in=hits, control=None).values_list("candidate", flat=True))
+    return set(HitItem.objects.filter(hit__in=in_one(hits), control=None).values_list("candidate", flat=True))
 
 
 def _find_of_pages(project: Project, rules: ReviewSettings, pages: Sequence[_Page], changes: _Changes) -> None:
@@ -303,13 +318,13 @@ def _find_of_pairs(project: Project, rules: ReviewSettings, pairs: Collection[in
 
 def _count_votes(project: Project, pairs: Collection[int]) -> dict[int, tuple[Votes, int, datetime | None]]:
     """The votes that count on each pair, the newest of them and when it was made."""
-    rows = counted_judgments(project=project).filter(candidate__in=pairs).order_by().values_list("candidate")
+    rows = counted_judgments(project=project).filter(candidate__in=in_one(pairs)).order_by().values_list("candidate")
     told = rows.annotate(**by_label()).annotate(newest=Max("pk"), last_at=Max("created_at"))
     return {pair: (Votes(*n), newest, last_at) for pair, *n, newest, last_at in told}
 
 
 def _read_verdicts(pairs: Collection[int]) -> dict[int, Verdict]:
-    newest = {row.candidate_id: row for row in Verdict.objects.filter(candidate__in=pairs).order_by("pk")}
+    newest = {row.candidate_id: row for row in Verdict.objects.filter(candidate__in=in_one(pairs)).order_by("pk")}
     return {pair: verdict for pair, verdict in newest.items() if verdict.label}
 
 
@@ -321,11 +336,11 @@ def _read_looks(verdicts: dict[int, Verdict]) -> dict[int, SecondLook]:
 
 def _read_unfilled(project: Project, pairs: Collection[int]) -> set[int]:
     """Those that somebody will still be asked about."""
-    items = HitItem.objects.filter(candidate__in=pairs, control=None).order_by()
+    items = HitItem.objects.filter(candidate__in=in_one(pairs), control=None).order_by()
     of_hit = defaultdict[int, list[int]](list)
     for hit, pair in items.values_list("hit", "candidate"):
         of_hit[hit].append(pair)
-    ahead = Slot.objects.filter(IS_AHEAD, project=project, hit__in=of_hit).order_by()
+    ahead = Slot.objects.filter(IS_AHEAD, project=project, hit__in=in_one(of_hit)).order_by()
     return {pair for hit in ahead.values_list("hit", flat=True) for pair in of_hit[hit]}
 
 
@@ -373,7 +388,7 @@ def _reason_of(
 
 
 def _untrue(pairs: Collection[int], wanted: dict[int, Found], verdicts: dict[int, Verdict]) -> set[int]:
-    rows = ReviewReason.objects.filter(case__candidate__in=pairs, code__in=OF_PAIRS, closed_at=None)
+    rows = ReviewReason.objects.filter(case__candidate__in=in_one(pairs), code__in=OF_PAIRS, closed_at=None)
     gone = set[int]()
     for pk, pair, code, source in rows.values_list("pk", "case__candidate", "code", "source"):
         if code == ReasonCode.SECOND_LOOK:
@@ -389,7 +404,7 @@ def _untrue(pairs: Collection[int], wanted: dict[int, Found], verdicts: dict[int
 
 def _keep_tallies(pairs: Collection[int], tallies: Sequence[PairTally]) -> None:
     kept = {tally.candidate_id for tally in tallies}
-    PairTally.objects.filter(candidate__in=set(pairs) - kept).delete()
+    PairTally.objects.filter(candidate__in=in_one(set(pairs) - kept)).delete()
     names = ("n_good", "n_bad", "n_unsure", "entropy", "verdict", "is_tie", "is_low", "is_against")
     PairTally.objects.bulk_create(tallies, update_conflicts=True, unique_fields=["candidate"], update_fields=names)
 

@@ -133,7 +133,10 @@ class _Desk:
             self._describe(case, [*codes[case.pk], *(one.code for one in new)], new)
             changed += [case] if before != [getattr(case, name) for name in CHANGED] else []
         self._add(added)
-        ReviewCase.objects.bulk_update(changed, CHANGED, batch_size=BATCH)
+        # The rows exist and are locked. `bulk_update` would take several times as long.
+        ReviewCase.objects.bulk_create(
+            changed, batch_size=BATCH, update_conflicts=True, unique_fields=["id"], update_fields=CHANGED
+        )
 
     def _describe(self, case: ReviewCase, codes: Sequence[str], new: Collection[Found]) -> None:
         """The case with these open reasons, of which `new` are new."""

@@ -15,7 +15,8 @@ from backend.feedback.services import answer_remark, reply_to_remark, write_rema
 from backend.people.models import RightsRecord, User
 from backend.projects.models import Project
 from backend.review.models import PairTally, QueueState, ReviewCase, ReviewReason
-from backend.review.queue.filling import fill_cases
+from backend.review.queue import filling
+from backend.review.queue.filling import fill_cases, fill_if_old
 from backend.review.queue.rules import change_settings
 from backend.review.services import record_verdict
 from world import World
@@ -222,6 +223,39 @@ def test_what_was_submitted_while_the_queue_was_filled_is_found_later(
     late = world.submit(finn, 0, ["good", "good"])
     Assignment.objects.filter(pk=late.pk).update(submitted_at=timezone.now() - timedelta(seconds=90))
     assert fill_cases(project=project)
+    assert len(open_reasons(project)) == 2
+
+
+def test_small_batches_find_what_one_batch_finds(
+    project: Project, world: World, bob: User, finn: User, switch: Switch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A pair is looked at with the last assignment of its HIT, whichever batch reads it."""
+    for person, label in ((bob, "good"), (finn, "bad")):
+        for hit in (0, 1):
+            say(first_of(world.submit(person, hit, [label, "good"])), comment="Hm.")
+    switch(ties=True, comments=True, first_assignments=1)
+    whole = filled(project)
+    assert [code for _, code in whole].count("tie") == 2
+    for most in (1, 2, 3):
+        ReviewCase.objects.all().delete()
+        PairTally.objects.all().delete()
+        QueueState.objects.all().delete()
+        monkeypatch.setattr(filling, "BATCH", most)
+        assert fill_cases(project=project)
+        assert open_reasons(project) == whole
+
+
+def test_a_reader_fills_the_queue_where_few_assignments_wait_and_leaves_many_to_the_worker(
+    project: Project, world: World, bob: User, switch: Switch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    switch(first_assignments=5)
+    for hit in (0, 1):
+        world.submit(bob, hit, ["good", "good"])
+    monkeypatch.setattr(filling, "READER_BATCH", 2)
+    fill_if_old(project=project)
+    assert open_reasons(project) == []
+    monkeypatch.setattr(filling, "READER_BATCH", 3)
+    fill_if_old(project=project)
     assert len(open_reasons(project)) == 2
 
 
