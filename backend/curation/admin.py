@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.contrib import admin
 
-from backend.curation.models import Consensus, Difficulty, Rater, Selection
+from backend.curation.models import CaptionMap, Consensus, Difficulty, Rater, Selection
 
 
 @admin.register(Consensus)
@@ -32,3 +32,11 @@ class DifficultyAdmin(admin.ModelAdmin):
 @admin.register(Rater)
 class RaterAdmin(admin.ModelAdmin):
     list_display = ("name", "threshold", "digest")
+
+
+@admin.register(CaptionMap)
+class CaptionMapAdmin(admin.ModelAdmin):
+    list_display = ("project", "n_images", "n_captions", "made_at")
+    raw_id_fields = ("project", "run")
+    exclude = ("points",)
+    show_full_result_count = False

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from django.db import models
+from django.utils import timezone
 
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.common.labels import Label
 from backend.common.models import Dated
+from backend.projects.models import Project
 from backend.review.models import Verdict
 from backend.runs.models import Run
 
@@ -163,3 +165,26 @@ class ModelScore(models.Model):
                 condition=models.Q(score__isnull=True) ^ models.Q(vote__isnull=False), name="model_score_has_its_vote"
             ),
         )
+
+
+class CaptionMap(models.Model):
+    """Where the newest `map_captions` run laid a project's images and captions out on two planes.
+
+    Only the places are kept. What colours them is read when somebody looks (map_columns.py).
+    """
+
+    project = models.OneToOneField(Project, on_delete=models.CASCADE, related_name="caption_map")
+    run = models.ForeignKey(Run, null=True, on_delete=models.SET_NULL, related_name="+")
+    n_images = models.PositiveIntegerField(help_text="Images that have a place.")
+    n_captions = models.PositiveIntegerField(help_text="Captions that have a place.")
+    n_left_out = models.PositiveIntegerField(help_text="Images and captions without a vector or without a place.")
+    made_at = models.DateTimeField(default=timezone.now, help_text="When the run ended, UTC.")
+    settings = models.JSONField(help_text="{n_neighbors, min_dist, metric, seed, fit_at_most}")
+    versions = models.JSONField(help_text="Of the libraries that the coordinates hang on.")
+    image_model = models.CharField(max_length=200, help_text="The image encoder.")
+    text_model = models.CharField(max_length=200, help_text="The sentence encoder.")
+    digest = models.CharField(max_length=64, help_text="SHA-256 of `points`.")
+    points = models.BinaryField(help_text="Packed by methods/map_points.py.")
+
+    def __str__(self) -> str:
+        return f"{self.n_images} images, {self.n_captions} captions"

@@ -2,10 +2,13 @@ from __future__ import annotations
 
 from django.urls import path
 
-from backend.curation import api
+from backend.curation import api, map_api
 
 urlpatterns = [
     path("projects/<slug:slug>/consensus", api.ConsensusSummaryApi.as_view()),
     path("projects/<slug:slug>/images/<int:image_id>/selection", api.SelectionApi.as_view()),
     path("projects/<slug:slug>/images/<int:image_id>/votes", api.VotesListApi.as_view()),
+    path("projects/<slug:slug>/map", map_api.MapApi.as_view()),
+    path("projects/<slug:slug>/map/points", map_api.MapPointsApi.as_view()),
+    path("projects/<slug:slug>/map/columns", map_api.MapColumnsApi.as_view()),
 ]

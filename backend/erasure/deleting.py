@@ -46,6 +46,7 @@ TABLES = (
     ("curation.SelectionItem", "selection__image__project"),
     ("curation.Selection", "image__project"),
     ("curation.Consensus", "candidate__project"),
+    ("curation.CaptionMap", "project"),
     ("review.Rework", "decision__case__project"),
     ("review.SecondLook", "decision__case__project"),
     ("feedback.RemarkReply", "remark__project"),

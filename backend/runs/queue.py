@@ -38,6 +38,7 @@ TASKS = {
     "consensus": "curation.consensus",
     "select": "curation.select",
     "difficulty": "curation.difficulty",
+    "map_captions": "curation.map_captions",
     "release": "releases.cut",
 }
 HELPERS = {"embed_corpus": "catalogue.embed_shards"}  # stages that several workers may do at once

@@ -7,6 +7,7 @@ that people do. What a stage needs before it can start is a counter (projects/co
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from backend.common.errors import InvalidInput
 from backend.methods.difficulty import POLICIES
@@ -40,6 +41,27 @@ COLUMNS = Parameter(
 )
 IMAGE_MODEL = Parameter(
     "model", str, "", "Image model", "Leave it empty to use the model of this site.", is_advanced=True
+)
+NEIGHBOURS = Parameter(
+    "n_neighbors",
+    int,
+    15,
+    "Neighbours on the map",
+    "A high number shows large groups. A low number shows small groups.",
+    unit="images",
+    is_advanced=True,
+    minimum=2,
+    maximum=200,
+)
+MIN_DIST = Parameter(
+    "min_dist",
+    int,
+    10,
+    "Smallest distance on the map",
+    "A low number puts similar images closer together.",
+    scale=100,
+    is_advanced=True,
+    maximum=100,
 )
 PANEL = Parameter(
     "panel",
@@ -92,27 +114,8 @@ STAGES = (
                 maximum=1_000_000,
             ),
             IMAGE_MODEL,
-            Parameter(
-                "n_neighbors",
-                int,
-                15,
-                "Neighbours on the map",
-                "A high number shows large groups. A low number shows small groups.",
-                unit="images",
-                is_advanced=True,
-                minimum=2,
-                maximum=200,
-            ),
-            Parameter(
-                "min_dist",
-                int,
-                10,
-                "Smallest distance on the map",
-                "A low number puts similar images closer together.",
-                scale=100,
-                is_advanced=True,
-                maximum=100,
-            ),
+            NEIGHBOURS,
+            MIN_DIST,
         ),
         directions=CAPTIONS_ONLY,  # of a query's images, tasks show all that were imported with it
         is_optional=True,
@@ -567,6 +570,40 @@ STAGES = (
         ),
         directions=CAPTIONS_ONLY,
         is_optional=True,
+    ),
+    Stage(
+        "map_captions",
+        "Make the map",
+        "Puts all images and captions on two maps. Similar ones are close to each other.",
+        queue="gpu",
+        needs="kept",
+        why_not="Clean the captions first.",
+        parameters=(
+            IMAGE_MODEL,
+            Parameter(
+                "text_model",
+                str,
+                "",
+                "Text model",
+                "It compares captions. Leave it empty to use the model of this site.",
+                is_advanced=True,
+            ),
+            replace(NEIGHBOURS, unit=""),
+            replace(MIN_DIST, help="A low number puts similar images and captions closer together."),
+            Parameter(
+                "learn_from",
+                int,
+                50_000,
+                "Captions to learn the map from",
+                "UMAP learns the map from these captions and then adds all others. The same number holds for images.",
+                is_advanced=True,
+                minimum=1000,
+                maximum=1_000_000,
+            ),
+        ),
+        directions=CAPTIONS_ONLY,
+        is_optional=True,
+        is_on_purpose=True,
     ),
     Stage(
         "release",

@@ -1,4 +1,4 @@
-"""The vectors of a project's captions by a model of a panel: each different text once.
+"""The vectors of a project's captions by one model: each different text once.
 
     CONNOTE_EMBEDDINGS/MODEL/captions/PROJECT/shard-00000.npy ...
 
@@ -18,7 +18,7 @@ from backend.candidates.models import text_digest
 from backend.catalogue.corpora import STEM
 from backend.projects.models import Project
 from backend.runs.ledger import Ledger
-from workers.engines.protocols import TextEncoder
+from workers.engines.protocols import SentenceEncoder, TextEncoder
 from workers.engines.shards import Block, Recipe
 from workers.tasks.shard_progress import ShardProgress
 from workers.tasks.slices import slices_of
@@ -54,11 +54,13 @@ def caption_vectors(project: Project, model_digest: str, *, preprocessing: str) 
     return VectorsByKey(folder, preprocessing)
 
 
-def embed_captions(ledger: Ledger, encoder: TextEncoder, recipe: Recipe, project: Project, texts: Texts) -> None:
+def embed_captions(
+    ledger: Ledger, encoder: TextEncoder | SentenceEncoder, recipe: Recipe, project: Project, texts: Texts
+) -> None:
     """See that every text has its vector; those that are there are not computed again.
 
-    `recipe` is that of the images by the same model. `ledger` counts texts as done, and the cursor's `read` how many.
-    Raises EngineError as engines do, and RunCancelled or RunLost between two blocks.
+    `recipe` is that of the images by the same model, if it has one. `ledger` counts texts as done, and the cursor's
+    `read` how many. Raises EngineError as engines do, and RunCancelled or RunLost between two blocks.
     """
     vectors = caption_vectors(project, encoder.digest, preprocessing=recipe.preprocessing)
     missing = vectors.missing(texts.digests, verify=True)

@@ -64,7 +64,7 @@ def sample(ledger: Ledger) -> None:
     ledger.set_total(n_images, models_used={encoder.name: encoder.digest})
     vectors = embed_images(ledger, encoder, project_)
     wanted = layout_settings(ledger)
-    laid = lay_out(vectors, wanted, images_folder(project_, encoder.digest) / "layout")
+    laid = lay_out(*by_digest(vectors), wanted, images_folder(project_, encoder.digest) / "layout")
     picked = pick(laid, ledger.parameters["k"])
     facts = Facts(
         k=ledger.parameters["k"],
@@ -90,15 +90,18 @@ def layout_settings(ledger: Ledger) -> Settings:
     )
 
 
-def lay_out(vectors: Shards, wanted: Settings, folder: Path) -> Laid:
-    """The images on a plane, by digest. Raises EngineError where a vector has no direction."""
+def by_digest(vectors: Shards) -> tuple[list[str], ArrayRows]:
+    """The keys of all vectors in byte order, and the vectors in that order."""
     ids = np.arange(len(vectors), dtype=np.int64)
     keys = vectors.keys(ids)
     order = np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.int64)
-    digests = [keys[place] for place in order]
-    rows = ArrayRows(vectors.rows(ids[order]))
+    return [keys[place] for place in order], ArrayRows(vectors.rows(ids[order]))
+
+
+def lay_out(digests: list[str], rows: ArrayRows, wanted: Settings, folder: Path) -> Laid:
+    """The vectors on a plane, a digest for each. Raises EngineError where a vector has no direction."""
     if len(digests) < FEWEST:
-        points = rows.rows(ids).astype(np.float64)
+        points = rows.rows(np.arange(len(rows), dtype=np.int64)).astype(np.float64)
         return Laid(digests, principal_plane(points), points, Layout.PRINCIPAL, {"numpy": np.__version__})
     laid = _projected(rows, wanted, folder)
     places = laid.coordinates.astype(np.float64)

@@ -1234,6 +1234,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/map": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The map that the stage `map_captions` made last, if any. */
+        get: operations["projects_map_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/map/columns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What is known now of every point. It is one answer of some megabytes, so no serializer goes through it. */
+        get: operations["map_columns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/map/points": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Where every image and caption lies, in bytes as methods/map_points.py packs them. */
+        get: operations["map_points"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/members": {
         parameters: {
             query?: never;
@@ -2907,6 +2958,30 @@ export interface components {
          * @enum {string}
          */
         CandidateStatus: "new" | "kept" | "dropped";
+        /** @description A map: how many points it has, and what they were laid out with. */
+        CaptionMapOut: {
+            /** @description Images that have a place. */
+            readonly n_images: number;
+            /** @description Captions that have a place. */
+            readonly n_captions: number;
+            /** @description Images and captions without a vector or without a place. */
+            readonly n_left_out: number;
+            /** @description {n_neighbors, min_dist, metric, seed, fit_at_most} */
+            readonly settings: unknown;
+            /** @description Of the libraries that the coordinates hang on. */
+            readonly versions: unknown;
+            /** @description The image encoder. */
+            readonly image_model: string;
+            /** @description The sentence encoder. */
+            readonly text_model: string;
+            /** @description SHA-256 of `points`. */
+            readonly digest: string;
+            /**
+             * Format: date-time
+             * @description When the run ended, UTC.
+             */
+            readonly made_at: string;
+        };
         CaseDecisionInRequest: {
             action: components["schemas"]["ReviewAction"];
             items?: components["schemas"]["DecisionItemInRequest"][];
@@ -4118,6 +4193,55 @@ export interface components {
             code: string;
             name: string;
             url: string;
+        };
+        /**
+         * @description One value for each point: a code into `values`, -1 where undefined; or a number, null where undefined.
+         *
+         *     `difficulty` of an image is that of the hardest of its chosen captions, `entropy` the mean over its captions.
+         */
+        MapColumnOut: {
+            name: components["schemas"]["MapColumnOutNameEnum"];
+            values: string[] | null;
+            codes: number[] | null;
+            numbers: (number | null)[] | null;
+        };
+        /**
+         * @description * `difficulty` - difficulty
+         *     * `entropy` - entropy
+         *     * `status` - status
+         *     * `licence` - licence
+         *     * `captions` - captions
+         *     * `label` - label
+         *     * `source` - source
+         *     * `votes` - votes
+         *     * `selection` - selection
+         * @enum {string}
+         */
+        MapColumnOutNameEnum: "difficulty" | "entropy" | "status" | "licence" | "captions" | "label" | "source" | "votes" | "selection";
+        /**
+         * @description What is known of every point, in the order of the points.
+         *
+         *     A `keys` or `texts` entry is empty where the image or caption is no longer in the project. `images` has the place
+         *     of each caption's image among the images, -1 where it has none.
+         */
+        MapColumnsOut: {
+            /** @description That of the points these columns belong to. */
+            digest: string;
+            keys: string[];
+            image_columns: components["schemas"]["MapColumnOut"][];
+            texts: string[];
+            images: number[];
+            caption_columns: components["schemas"]["MapColumnOut"][];
+            /** @description Images of the project that are not on the map. */
+            n_images_missing: number;
+            /** @description Kept captions that are not on the map. */
+            n_captions_missing: number;
+            /** @description Captions whose text has changed since the map was made. */
+            n_captions_changed: number;
+        };
+        /** @description `map` is null before the stage has made one. */
+        MapOut: {
+            map: components["schemas"]["CaptionMapOut"] | null;
         };
         MeOut: {
             readonly id: number;
@@ -6489,10 +6613,11 @@ export interface components {
          *     * `consensus` - consensus
          *     * `select` - select
          *     * `difficulty` - difficulty
+         *     * `map_captions` - map_captions
          *     * `release` - release
          * @enum {string}
          */
-        StageEnum: "import_images" | "sample" | "import_candidates" | "import_queries" | "embed_corpus" | "retrieve" | "polysemy" | "web_titles" | "clean" | "generic" | "make_controls" | "suggest_edits" | "build_hits" | "settle" | "preview_policy" | "apply_policy" | "consensus" | "select" | "difficulty" | "release";
+        StageEnum: "import_images" | "sample" | "import_candidates" | "import_queries" | "embed_corpus" | "retrieve" | "polysemy" | "web_titles" | "clean" | "generic" | "make_controls" | "suggest_edits" | "build_hits" | "settle" | "preview_policy" | "apply_policy" | "consensus" | "select" | "difficulty" | "map_captions" | "release";
         StageParameterOut: {
             name: string;
             kind: components["schemas"]["StageParameterOutKindEnum"];
@@ -9952,6 +10077,106 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["JudgmentImportOut"];
                 };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_map_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MapOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    map_columns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MapColumnsOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    map_points: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of points held. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description `If-None-Match` names these points: nothing is sent again. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Refused. */
             default: {

@@ -1,0 +1,59 @@
+"""What the API gives about the map of images and captions."""
+
+from __future__ import annotations
+
+from rest_framework import serializers
+
+from backend.curation.models import CaptionMap
+
+COLUMN_NAMES = (
+    "difficulty", "entropy", "status", "licence", "captions", "label", "source", "votes", "selection",
+)  # fmt: skip
+
+
+class CaptionMapOut(serializers.ModelSerializer):
+    """A map: how many points it has, and what they were laid out with."""
+
+    class Meta:
+        model = CaptionMap
+        fields = (
+            "n_images", "n_captions", "n_left_out", "settings", "versions", "image_model", "text_model",
+            "digest", "made_at",
+        )  # fmt: skip
+        read_only_fields = fields
+
+
+class MapOut(serializers.Serializer):
+    """`map` is null before the stage has made one."""
+
+    map = CaptionMapOut(allow_null=True)
+
+
+class MapColumnOut(serializers.Serializer):
+    """One value for each point: a code into `values`, -1 where undefined; or a number, null where undefined.
+
+    `difficulty` of an image is that of the hardest of its chosen captions, `entropy` the mean over its captions.
+    """
+
+    name = serializers.ChoiceField(choices=COLUMN_NAMES)
+    values = serializers.ListField(child=serializers.CharField(), allow_null=True)
+    codes = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
+    numbers = serializers.ListField(child=serializers.FloatField(allow_null=True), allow_null=True)
+
+
+class MapColumnsOut(serializers.Serializer):
+    """What is known of every point, in the order of the points.
+
+    A `keys` or `texts` entry is empty where the image or caption is no longer in the project. `images` has the place
+    of each caption's image among the images, -1 where it has none.
+    """
+
+    digest = serializers.CharField(help_text="That of the points these columns belong to.")
+    keys = serializers.ListField(child=serializers.CharField(allow_blank=True))
+    image_columns = MapColumnOut(many=True)
+    texts = serializers.ListField(child=serializers.CharField(allow_blank=True))
+    images = serializers.ListField(child=serializers.IntegerField())
+    caption_columns = MapColumnOut(many=True)
+    n_images_missing = serializers.IntegerField(help_text="Images of the project that are not on the map.")
+    n_captions_missing = serializers.IntegerField(help_text="Kept captions that are not on the map.")
+    n_captions_changed = serializers.IntegerField(help_text="Captions whose text has changed since the map was made.")
