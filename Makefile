@@ -159,16 +159,16 @@ env-example: $(VENV_STAMP) ## Write .env.example again from the settings
 	$(FOR_TOOLS) $(BIN)/python -m deploy.env_example
 
 unit: $(VENV_STAMP) ## The tests that need no running processes
-	$(PYTEST) $(TWO_CORES) $(TIMED) -m "not stack and not browser and not nightly"
+	$(PYTEST) $(TWO_CORES) $(TIMED) --no-migrations -m "not stack and not browser and not nightly"
 
 unit-nightly: $(VENV_STAMP)
 	$(PYTEST) $(TWO_CORES) $(TIMED) -m "nightly and not stack and not browser"
 
 sqlite: $(VENV_STAMP) ## The tests of SQL that may differ, once more on SQLite
-	CONNOTE_TEST_ENGINE=sqlite $(PYTEST) $(TWO_CORES) $(TIMED) -m "both_engines and not nightly"
+	CONNOTE_TEST_ENGINE=sqlite $(PYTEST) $(TWO_CORES) $(TIMED) --no-migrations -m "both_engines and not nightly"
 
 sqlite-nightly: $(VENV_STAMP) ## Every test of the database once more on SQLite
-	CONNOTE_TEST_ENGINE=sqlite $(PYTEST) $(TWO_CORES) $(TIMED) -m "not stack and not browser"
+	CONNOTE_TEST_ENGINE=sqlite $(PYTEST) $(TWO_CORES) $(TIMED) --no-migrations -m "not stack and not browser"
 
 real-stack: $(VENV_STAMP) $(BUILT) ## The tests on gunicorn, Celery workers, PostgreSQL and Redis
 	$(PYTEST) $(IN_ORDER) $(TIMED) -m "stack and not browser and not nightly" tests/walk tests/architecture

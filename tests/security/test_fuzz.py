@@ -65,13 +65,6 @@ def send(case: Any, sender: APIClient, found: dict[str, object]) -> None:
     assert answer.status_code < 500, answer.content
 
 
-@schema.parametrize()
-@pytest.mark.parametrize("sender", ["curator"], indirect=True)
-@settings(max_examples=1, suppress_health_check=list(HealthCheck), database=None)
-def test_no_input_of_a_curator_breaks_the_server(case: Any, sender: APIClient, found: dict[str, object]) -> None:
-    send(case, sender, found)
-
-
 @pytest.mark.nightly
 @schema.parametrize()
 @pytest.mark.parametrize("sender", ROLES, indirect=True)
