@@ -25,6 +25,7 @@ ROOMS = (
     "feedback",
     "review",
     "curation",
+    "surveys",
     "releases",
     "erasure",
 )

@@ -31,6 +31,7 @@ from backend.projects.models import Project
 from backend.releases.models import ReleaseFile
 from backend.runs.models import LIVE, Run
 from backend.runs.services import cancel_run
+from backend.surveys.models import SurveyItem
 
 logger = structlog.get_logger(__name__)
 BATCH = 1000
@@ -38,6 +39,11 @@ FILES = 300
 # Each table after those that refer to it, with the way from its rows to the project. Small tables that only the
 # project or these rows hold are not here: they go with the project's own row.
 TABLES = (
+    ("surveys.SurveyAnswer", "participant__survey__project"),
+    ("surveys.SurveyLink", "survey__project"),
+    ("surveys.Participant", "survey__project"),
+    ("surveys.SurveyItem", "survey__project"),
+    ("surveys.Survey", "project"),
     ("releases.ReleaseEntry", "release__project"),
     ("releases.ReleaseFile", "release__project"),
     ("releases.Release", "project"),
@@ -203,6 +209,11 @@ def _doom_images(held: ProjectDeletion, keys: list[Any]) -> None:
     _doom(held, (name for row in names for name in row))
 
 
+def _doom_asked(held: ProjectDeletion, keys: list[Any]) -> None:
+    names = SurveyItem.objects.filter(pk__in=keys).values_list("small", "large")
+    _doom(held, (name for row in names for name in row))
+
+
 def _doom_released(held: ProjectDeletion, keys: list[Any]) -> None:
     _doom(held, ReleaseFile.objects.filter(pk__in=keys).values_list("stored_as", flat=True))
 
@@ -228,6 +239,7 @@ def _remember_voters(held: ProjectDeletion, keys: list[Any]) -> None:
 
 # What must be done or noted before rows go.
 BEFORE: dict[str, Callable[[ProjectDeletion, list[Any]], None]] = {
+    "surveys.SurveyItem": _doom_asked,
     "catalogue.Image": _doom_images,
     "releases.ReleaseFile": _doom_released,
     "catalogue.Corpus": _delete_corpora,

@@ -12,6 +12,7 @@ from backend.catalogue.storage import is_local
 from backend.projects.models import Project
 from backend.releases.models import ReleaseFile
 from backend.runs.models import LIVE, Run
+from backend.surveys.models import SurveyItem
 
 STORING = ("import_images", "release")  # stages that first find or write a file, and its row later
 ASIDE = ".deleted"
@@ -63,4 +64,5 @@ def _used(names: Collection[str]) -> set[str]:
     projects = list(Project.objects.values_list("pk", flat=True))  # with them the index of (project, digest) serves
     images = Image.objects.filter(project__in=projects, digest__in=digests).values_list("original", "small", "large")
     released = ReleaseFile.objects.filter(stored_as__in=names).values_list("stored_as", flat=True)
-    return {name for row in images for name in row} | set(released)
+    asked = SurveyItem.objects.filter(digest__in=digests).values_list("small", "large")
+    return {name for row in (*images, *asked) for name in row} | set(released)

@@ -80,6 +80,8 @@ SECTIONS = (
     Section("quality_rules_applied", "quality.PolicyReplay", ("applied_by",), ("id", "policy__project__slug")),
     Section("test_questions_made", "qualification.Control", ("created_by",),
             ("created_at", "project__slug", "candidate_id")),
+    Section("surveys", "surveys.Survey", ("created_by",),
+            ("id", "created_at", "project__slug", "title", "opened_at", "closed_at")),
     Section("releases", "releases.Release", ("created_by",), ("id", "created_at", "project__slug", "version")),
     Section("projects_deleted", "erasure.ProjectDeletion", ("requested_by",), ("created_at", "project_slug")),
 )  # fmt: skip

@@ -33,10 +33,11 @@ class WindowThrottle(SimpleRateThrottle):
 
     num_requests: int  # both read out of the rate by DRF
     duration: int
+    counts = "POST"  # the method that tries something: OPTIONS or a wrong method counts nothing
 
     def allow_request(self, request: Request, view: APIView) -> bool:
-        """Whether this try is within the limit. Only POST tries something: OPTIONS or a wrong method counts nothing."""
-        if request.method != "POST":
+        """Whether this try is within the limit."""
+        if request.method != self.counts:
             return True
         key = self.get_cache_key(request, view)
         window, self.elapsed = divmod(self.timer(), self.duration)

@@ -29,7 +29,7 @@ MESSAGES = ROOT / "frontend" / "src" / "messages"
 # What annotators can get. The front end loads these sentences with every page, the others with a curator's pages.
 OF_ANNOTATORS = (
     "common", "config", "people", "projects", "qualification", "annotation", "review/remarks.py", "catalogue/media.py",
-    "erasure",
+    "erasure", "surveys/participation.py",
 )  # fmt: skip
 OF_CURATORS = (
     "controls", "quality", "annotation/hits.py",
@@ -45,6 +45,7 @@ TRANSLATED = (
     "catalogue/uploads.py",
     "catalogue/corpora.py",
     "curation",
+    "surveys",
     "runs",
     "methods/open_pictures.py",
     "catalogue/services.py",
