@@ -51,7 +51,7 @@ class NoHardCaptions(InvalidInput):
 
 
 class TooFewDistractors(InvalidInput):
-    """Too few pairs do not fit: {n}. Ask for at most so many, or take them from another source."""
+    """There are only {n} distractors. Ask for fewer, or take them from another source."""
 
     code = "too_few_distractors"
 
@@ -159,7 +159,7 @@ def make_links(*, survey: Survey, n: int) -> list[str]:
     n_left = most_of(held) - held.links.count()
     if n > n_left:
         raise InvalidInput(
-            "The survey has no room for so many links. Make at most {n}.",
+            "The survey has fewer places than links. Make at most {n} links.",
             code="too_many_links",
             params={"n": n_left},
             field="n",

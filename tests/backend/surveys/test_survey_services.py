@@ -102,7 +102,7 @@ def test_distractors_can_be_captions_that_people_rejected(project: Project, alic
 
 def test_a_survey_without_enough_distractors_says_how_many_there_are(project: Project, alice: User) -> None:
     make_rated(project)
-    with pytest.raises(TooFewDistractors, match="do not fit: 0"):
+    with pytest.raises(TooFewDistractors, match="only 0 distractors"):
         opened(project, alice, distractors_from="rejected")
 
 

@@ -2053,6 +2053,247 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/surveys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A project's surveys, newest first: for curators and head annotators. */
+        get: operations["projects_surveys_list"];
+        put?: never;
+        /** @description Make a draft: for curators. */
+        post: operations["projects_surveys_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/surveys/{survey_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One survey. Curators change and delete it. */
+        get: operations["projects_surveys_retrieve"];
+        put?: never;
+        post?: never;
+        /** @description One survey. Curators change and delete it. */
+        delete: operations["projects_surveys_destroy"];
+        options?: never;
+        head?: never;
+        /** @description One survey. Curators change and delete it. */
+        patch: operations["projects_surveys_partial_update"];
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/surveys/{survey_id}/answers.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Every answer as a table: for curators and head annotators. */
+        get: operations["survey_answers_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/surveys/{survey_id}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Let nobody answer any more: for curators. */
+        post: operations["projects_surveys_close_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/surveys/{survey_id}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Make a new link for all; the old one stops working: for curators. */
+        post: operations["projects_surveys_link_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/surveys/{survey_id}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Make single-use links: for curators. */
+        post: operations["projects_surveys_links_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/surveys/{survey_id}/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Fix the pairs and let participants in: for curators. */
+        post: operations["projects_surveys_open_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/surveys/{survey_id}/pairs.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The pairs with their figures as a table: for curators and head annotators. */
+        get: operations["survey_pairs_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/surveys/{survey_id}/participants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description How far each participant came, and whether their answers count: for curators and head annotators. */
+        get: operations["projects_surveys_participants_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/surveys/{survey_id}/participants.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The participants as a table, by number: for curators and head annotators. */
+        get: operations["survey_participants_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/surveys/{survey_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The pairs and distractors that a draft would ask about now: for curators and head annotators. */
+        get: operations["projects_surveys_preview_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/surveys/{survey_id}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What participants answered, pair by pair: for curators and head annotators. */
+        get: operations["projects_surveys_results_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/surveys/{survey_id}/results.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description All figures of a survey with its settings, as a file: for curators and head annotators. */
+        get: operations["survey_results_json"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/surveys/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The models by whose scores a survey can choose its pairs: for curators and head annotators. */
+        get: operations["projects_surveys_models_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/suspects": {
         parameters: {
             query?: never;
@@ -2351,6 +2592,57 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["runs_retry_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/s/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What a link leads to, and how far this participant came. No account is needed. */
+        get: operations["s_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/s/{token}/agree": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Agree to take part and get the pairs. A cookie lets the page go on later. */
+        post: operations["s_agree_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/s/{token}/answers/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description Answer one pair, or correct the answer. Sent twice, it counts once. */
+        put: operations["s_answers_update"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3408,6 +3700,12 @@ export interface components {
             verdict: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
             case: number | null;
         };
+        /**
+         * @description * `other_images` - captions of unlike images
+         *     * `rejected` - captions that people rejected
+         * @enum {string}
+         */
+        DistractorSource: "other_images" | "rejected";
         /** @description The answer to one item so far. */
         DraftAnswerIO: {
             label: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
@@ -4827,6 +5125,32 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["SamplePickOut"][];
         };
+        PaginatedSurveyOutList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous: string | null;
+            results: components["schemas"]["SurveyOut"][];
+        };
+        PaginatedSurveyParticipantOutList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous: string | null;
+            results: components["schemas"]["SurveyParticipantOut"][];
+        };
         PaginatedSuspectOutList: {
             /**
              * Format: uri
@@ -5034,6 +5358,31 @@ export interface components {
             /** @description 0: nobody waits. */
             gate_after?: number;
             second_look_percent?: number;
+        };
+        /** @description A survey to make. All but the texts has a default. */
+        PatchedSurveyInRequest: {
+            title?: string;
+            /** @description Markdown; participants read it before they start. */
+            consent?: string;
+            /** @description The person or group in charge, and how to reach them. */
+            run_by?: string;
+            /** @description Empty: the one with the most hard captions. */
+            model?: string;
+            model_digest?: string;
+            n_pairs?: number;
+            pairs_each?: number;
+            distractors_each?: number;
+            distractors_from?: components["schemas"]["DistractorSource"];
+            seed?: number;
+            /** Format: double */
+            fail_rate?: number;
+            min_graded?: number;
+            counts_unfinished?: boolean;
+            /** Format: date-time */
+            closes_at?: string | null;
+            max_participants?: number | null;
+            /** @description False: only single-use links lead to the survey. */
+            has_link?: boolean;
         };
         PersonOut: {
             readonly id: number;
@@ -6308,7 +6657,7 @@ export interface components {
             };
         };
         RunInRequest: {
-            stage: components["schemas"]["StageEnum"];
+            stage: components["schemas"]["RunInStageEnum"];
             parameters?: {
                 [key: string]: unknown;
             };
@@ -6318,6 +6667,31 @@ export interface components {
              */
             seed: number;
         };
+        /**
+         * @description * `import_images` - import_images
+         *     * `sample` - sample
+         *     * `import_candidates` - import_candidates
+         *     * `import_queries` - import_queries
+         *     * `embed_corpus` - embed_corpus
+         *     * `retrieve` - retrieve
+         *     * `polysemy` - polysemy
+         *     * `web_titles` - web_titles
+         *     * `clean` - clean
+         *     * `generic` - generic
+         *     * `make_controls` - make_controls
+         *     * `suggest_edits` - suggest_edits
+         *     * `build_hits` - build_hits
+         *     * `settle` - settle
+         *     * `preview_policy` - preview_policy
+         *     * `apply_policy` - apply_policy
+         *     * `consensus` - consensus
+         *     * `select` - select
+         *     * `difficulty` - difficulty
+         *     * `map_captions` - map_captions
+         *     * `release` - release
+         * @enum {string}
+         */
+        RunInStageEnum: "import_images" | "sample" | "import_candidates" | "import_queries" | "embed_corpus" | "retrieve" | "polysemy" | "web_titles" | "clean" | "generic" | "make_controls" | "suggest_edits" | "build_hits" | "settle" | "preview_policy" | "apply_policy" | "consensus" | "select" | "difficulty" | "map_captions" | "release";
         RunOut: {
             /** Format: uuid */
             readonly id: string;
@@ -6593,31 +6967,6 @@ export interface components {
             /** Format: double */
             high: number;
         };
-        /**
-         * @description * `import_images` - import_images
-         *     * `sample` - sample
-         *     * `import_candidates` - import_candidates
-         *     * `import_queries` - import_queries
-         *     * `embed_corpus` - embed_corpus
-         *     * `retrieve` - retrieve
-         *     * `polysemy` - polysemy
-         *     * `web_titles` - web_titles
-         *     * `clean` - clean
-         *     * `generic` - generic
-         *     * `make_controls` - make_controls
-         *     * `suggest_edits` - suggest_edits
-         *     * `build_hits` - build_hits
-         *     * `settle` - settle
-         *     * `preview_policy` - preview_policy
-         *     * `apply_policy` - apply_policy
-         *     * `consensus` - consensus
-         *     * `select` - select
-         *     * `difficulty` - difficulty
-         *     * `map_captions` - map_captions
-         *     * `release` - release
-         * @enum {string}
-         */
-        StageEnum: "import_images" | "sample" | "import_candidates" | "import_queries" | "embed_corpus" | "retrieve" | "polysemy" | "web_titles" | "clean" | "generic" | "make_controls" | "suggest_edits" | "build_hits" | "settle" | "preview_policy" | "apply_policy" | "consensus" | "select" | "difficulty" | "map_captions" | "release";
         StageParameterOut: {
             name: string;
             kind: components["schemas"]["StageParameterOutKindEnum"];
@@ -6783,6 +7132,282 @@ export interface components {
             /** @description A sentence for the curator; empty when all is well. */
             warning: string;
         };
+        SurveyAgreeInRequest: {
+            /**
+             * Format: uuid
+             * @description Made by the page: agreeing twice makes one participant.
+             */
+            start_key: string;
+        };
+        /** @description Table 1 of IMP: over the pairs that have answers, whatever number of answers each has. */
+        SurveyAgreementOut: {
+            n_pairs: number;
+            n_answers: number;
+            /** @description Answers of the pair with the fewest. */
+            least_n: number | null;
+            most_n: number | null;
+            /** Format: double */
+            mean: number | null;
+            /** Format: double */
+            minimum: number | null;
+            /** @description Answers of the pair with the lowest share. */
+            minimum_n: number | null;
+        };
+        SurveyAnswerInRequest: {
+            answer: components["schemas"]["SurveyAnswerLabel"];
+            /** @description How long the pair was on the screen. */
+            ms?: number | null;
+        };
+        /**
+         * @description * `good` - good
+         *     * `bad` - bad
+         * @enum {string}
+         */
+        SurveyAnswerLabel: "good" | "bad";
+        SurveyAnswerOut: {
+            is_finished: boolean;
+        };
+        SurveyBinOut: {
+            /** Format: double */
+            low: number;
+            /** Format: double */
+            high: number;
+            /** @description Pairs. */
+            n: number;
+        };
+        /**
+         * @description * `curator` - closed by a curator
+         *     * `date` - its closing date passed
+         *     * `number` - all participants finished
+         * @enum {string}
+         */
+        SurveyClosedBy: "curator" | "date" | "number";
+        /** @description What a link leads to. There are items only while the participant answers. */
+        SurveyDoorOut: {
+            title: string;
+            /** @description Markdown. */
+            consent: string;
+            run_by: string;
+            stage: components["schemas"]["SurveyStage"];
+            /** @description Pairs that one participant answers. */
+            n_pairs: number;
+            items: components["schemas"]["SurveyItemOut"][];
+        };
+        /** @description A survey to make. All but the texts has a default. */
+        SurveyInRequest: {
+            title: string;
+            /** @description Markdown; participants read it before they start. */
+            consent: string;
+            /** @description The person or group in charge, and how to reach them. */
+            run_by: string;
+            /** @description Empty: the one with the most hard captions. */
+            model?: string;
+            model_digest?: string;
+            n_pairs?: number;
+            pairs_each?: number;
+            distractors_each?: number;
+            distractors_from?: components["schemas"]["DistractorSource"];
+            seed?: number;
+            /** Format: double */
+            fail_rate?: number;
+            min_graded?: number;
+            counts_unfinished?: boolean;
+            /** Format: date-time */
+            closes_at?: string | null;
+            max_participants?: number | null;
+            /** @description False: only single-use links lead to the survey. */
+            has_link?: boolean;
+        };
+        /** @description One pair of a participant. All have the same shape. */
+        SurveyItemOut: {
+            /** @description Its place in the series, from 1. */
+            number: number;
+            text: string;
+            image: components["schemas"]["AssignmentImageOut"];
+            answer: components["schemas"]["SurveyAnswerLabel"] | components["schemas"]["NullEnum"];
+        };
+        SurveyLinksInRequest: {
+            n: number;
+        };
+        SurveyLinksOut: {
+            /** @description Shown this once. */
+            urls: string[];
+        };
+        /** @description A model that scored hard captions of the project. */
+        SurveyModelOut: {
+            name: string;
+            digest: string;
+            /** @description Hard captions with a score of this model. */
+            n_hard: number;
+        };
+        SurveyOut: {
+            readonly id: number;
+            readonly title: string;
+            /** @description Markdown; read before the survey. */
+            readonly consent: string;
+            /** @description The person or group in charge, and how to reach them. */
+            readonly run_by: string;
+            /** @description The model whose lowest scores choose the pairs. */
+            readonly model: string;
+            /** @description SHA-256 of its weights. */
+            readonly model_digest: string;
+            /** @description Hardest pairs that are asked for. */
+            readonly n_pairs: number;
+            /** @description Of these, pairs of one participant. */
+            readonly pairs_each: number;
+            /** @description Pairs that do not fit, of one participant. */
+            readonly distractors_each: number;
+            readonly distractors_from: components["schemas"]["DistractorSource"];
+            /** @description Of all random choices. */
+            readonly seed: number;
+            /**
+             * Format: double
+             * @description This share of wrong distractors excludes a participant.
+             */
+            readonly fail_rate: number;
+            /** @description Answered distractors before the rule applies. */
+            readonly min_graded: number;
+            /** @description Count answers of unfinished participants too. */
+            readonly counts_unfinished: boolean;
+            /**
+             * Format: date-time
+             * @description Empty: it has no closing date.
+             */
+            readonly closes_at: string | null;
+            /** @description Empty: up to 10,000. */
+            readonly max_participants: number | null;
+            /** @description False: only single-use links lead to it. */
+            readonly has_link: boolean;
+            /**
+             * Format: date-time
+             * @description When this row was made, UTC.
+             */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly opened_at: string | null;
+            /**
+             * Format: date-time
+             * @description When a curator closed it.
+             */
+            readonly closed_at: string | null;
+            state: components["schemas"]["SurveyState"];
+            closed_by: components["schemas"]["SurveyClosedBy"] | components["schemas"]["NullEnum"];
+            /** @description The link for all: for curators, if the survey has one. */
+            url: string | null;
+            /** @description Pairs it asks about; 0 for a draft. */
+            n_items: number;
+            n_participants: number;
+            n_finished: number;
+            /** @description Single-use links. */
+            n_links: number;
+            n_links_used: number;
+        };
+        SurveyPairOut: {
+            position: number;
+            text: string;
+            /** @description Of the caption. */
+            key: string;
+            /** Format: double */
+            score: number | null;
+            image_key: string;
+            /** @description Its id; null once the image is deleted. */
+            image: number | null;
+            thumbnail: components["schemas"]["ThumbnailsOut"];
+        };
+        SurveyPairResultOut: {
+            position: number;
+            text: string;
+            /** @description Of the caption. */
+            key: string;
+            /** Format: double */
+            score: number | null;
+            image_key: string;
+            /** @description Its id; null once the image is deleted. */
+            image: number | null;
+            thumbnail: components["schemas"]["ThumbnailsOut"];
+            /** @description Answers that count. */
+            n: number;
+            /** @description Of good; of a distractor: of bad. Null without answers. */
+            share: components["schemas"]["SurveyShareOut"] | null;
+        };
+        SurveyParticipantOut: {
+            number: number;
+            /** Format: date-time */
+            started_at: string;
+            /** Format: date-time */
+            finished_at: string | null;
+            n_dealt: number;
+            n_answered: number;
+            /**
+             * Format: double
+             * @description On all answered pairs, as the page counted.
+             */
+            seconds: number;
+            /** @description Distractors that they called bad. */
+            n_right: number;
+            /** @description Distractors that they answered. */
+            n_graded: number;
+            /** Format: double */
+            fail_rate: number | null;
+            standing: components["schemas"]["SurveyStanding"];
+        };
+        /** @description What a draft would ask if it were opened now. */
+        SurveyPreviewOut: {
+            /** @description Hardest pairs that the draft asks for. */
+            n_asked: number;
+            pairs: components["schemas"]["SurveyPairOut"][];
+            distractors: components["schemas"]["SurveyPairOut"][];
+        };
+        SurveyResultsOut: {
+            n_participants: number;
+            n_finished: number;
+            /** @description Without those that are excluded. */
+            n_unfinished: number;
+            n_excluded: number;
+            /** @description Participants whose answers are in the figures. */
+            n_counted: number;
+            agreement: components["schemas"]["SurveyAgreementOut"];
+            histogram: components["schemas"]["SurveyBinOut"][];
+            pairs: components["schemas"]["SurveyPairResultOut"][];
+            distractors: components["schemas"]["SurveyPairResultOut"][];
+        };
+        SurveyShareOut: {
+            k: number;
+            n: number;
+            /** Format: double */
+            share: number;
+            /**
+             * Format: double
+             * @description Wilson, 95%.
+             */
+            low: number;
+            /**
+             * Format: double
+             * @description Wilson, 95%.
+             */
+            high: number;
+        };
+        /**
+         * @description * `consent` - consent
+         *     * `answering` - answering
+         *     * `finished` - finished
+         * @enum {string}
+         */
+        SurveyStage: "consent" | "answering" | "finished";
+        /**
+         * @description * `counted` - counted
+         *     * `unfinished` - unfinished
+         *     * `excluded` - excluded
+         * @enum {string}
+         */
+        SurveyStanding: "counted" | "unfinished" | "excluded";
+        /**
+         * @description * `draft` - draft
+         *     * `open` - open
+         *     * `closed` - closed
+         * @enum {string}
+         */
+        SurveyState: "draft" | "open" | "closed";
         /** @description Suspects by decision. */
         SuspectCountsOut: {
             open: number;
@@ -12038,6 +12663,551 @@ export interface operations {
             };
         };
     };
+    projects_surveys_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Number of results to return per page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedSurveyOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_surveys_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SurveyInRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SurveyOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_surveys_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                survey_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SurveyOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_surveys_destroy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                survey_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_surveys_partial_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                survey_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedSurveyInRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SurveyOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    survey_answers_csv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                survey_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_surveys_close_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                survey_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SurveyOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_surveys_link_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                survey_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SurveyOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_surveys_links_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                survey_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SurveyLinksInRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SurveyLinksOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_surveys_open_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                survey_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SurveyOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    survey_pairs_csv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                survey_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_surveys_participants_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Number of results to return per page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                slug: string;
+                survey_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedSurveyParticipantOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    survey_participants_csv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                survey_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_surveys_preview_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                survey_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SurveyPreviewOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_surveys_results_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                survey_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SurveyResultsOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    survey_results_json: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                survey_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_surveys_models_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SurveyModelOut"][];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
     projects_suspects_list: {
         parameters: {
             query?: {
@@ -12703,6 +13873,105 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RunOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    s_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SurveyDoorOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    s_agree_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SurveyAgreeInRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SurveyDoorOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    s_answers_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: number;
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SurveyAnswerInRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SurveyAnswerOut"];
                 };
             };
             /** @description Refused. */
