@@ -29,6 +29,7 @@ IS_GUARDED = re.compile(f"'+[{FORMULA}]")
 
 CAPTION_COLUMNS = (
     "image",
+    "split",
     "key",
     "position",
     "text",
@@ -133,6 +134,7 @@ class ReleasedImage:
     method: str
     mean_similarity: float
     captions: tuple[ReleasedCaption, ...]
+    split: str = ""
 
 
 def image_row(image: ReleasedImage) -> dict[str, Any]:
@@ -142,7 +144,7 @@ def image_row(image: ReleasedImage) -> dict[str, Any]:
 
 def caption_rows(image: ReleasedImage) -> list[dict[str, Any]]:
     """The image's captions as lines of captions.jsonl; `image` is its digest."""
-    return [{"image": image.digest, **_caption(caption)} for caption in image.captions]
+    return [{"image": image.digest, "split": image.split, **_caption(caption)} for caption in image.captions]
 
 
 def caption_cells(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -245,6 +247,13 @@ class Pseudonyms:
             if who:
                 digest = self._digests.setdefault(who, hashlib.sha256())
                 digest.update(f"{image} {caption} {label}\n".encode())
+
+    def see_row(self, who: str, row: str) -> None:
+        """One more row of a person's, in the same order everywhere, so that equal numbers mean equal rows."""
+        self._digests.setdefault(who, hashlib.sha256()).update(row.encode())
+
+    def __len__(self) -> int:
+        return len(self._digests)
 
     def names(self) -> dict[str, str]:
         """Who -> `annotator-001` and so on."""

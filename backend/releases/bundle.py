@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,7 +28,9 @@ from backend.methods.export_rows import (
     json_line,
     judgment_rows,
 )
+from backend.methods.exports.choices import SPLITS, Choices
 from backend.releases.card import write_card
+from backend.releases.full_tables import FullCaption, Standing, write_full_tables
 
 IMAGES = "images.jsonl"
 SUMS = "SHA256SUMS"
@@ -98,10 +100,12 @@ class Bundle:
     """The open files of a release in the making. Use it in `with`, `add` every image in order, then `finish`."""
 
     folder: Path
+    choices: Choices | None = None
     counts: Counter[str] = field(default_factory=Counter)
     licences: Counter[str] = field(default_factory=Counter)
     difficulties: Difficulties = field(default_factory=Difficulties)
     people: Pseudonyms = field(default_factory=Pseudonyms)
+    splits: Counter[str] = field(default_factory=Counter)
 
     def __enter__(self) -> Bundle:
         self._open = ExitStack()
@@ -135,13 +139,30 @@ class Bundle:
             self.counts["judgments"] += len(caption.judgments)
         self.counts.update({"images": 1, "captions": len(image.captions)})
         self.licences[image.licence] += 1
+        self.splits[image.split] += 1
+
+    def describe_choices(self) -> dict[str, Any] | None:
+        """What the curator chose, and how many images each split has."""
+        if self.choices is None:
+            return None
+        return self.choices.describe() | {"images": {name: self.splits[name] for name in SPLITS}}
+
+    def add_everything(self, *, captions: Iterable[FullCaption], standings: Mapping[str, Standing]) -> None:
+        """Write the tables of all judgments and all captions, after the last image."""
+        self.counts["annotators"] = len(self.people)
+        left_out = self.choices.left_out if self.choices else frozenset[str]()
+        self.counts.update(
+            write_full_tables(
+                folder=self.folder, captions=captions, people=self.people, standings=standings, left_out=left_out
+            )
+        )
 
     def finish(self, describe: Callable[[Counter[str], Counter[str]], dict[str, Any]]) -> Draft:
         """Close the files, write judgments, manifest, card and checksums. `describe` makes the manifest of the counts
         and of the number of images under each licence."""
         self._open.close()
         self._write_judgments()
-        self.counts["annotators"] = len(self.people.names())
+        self.counts.setdefault("annotators", len(self.people))
         manifest = describe(self.counts, self.licences)
         text = json.dumps(manifest, sort_keys=True, ensure_ascii=False, indent=2, allow_nan=False)
         (self.folder / "manifest.json").write_text(text + "\n", encoding="utf-8", newline="")

@@ -29,7 +29,10 @@ are least alike. Every caption was judged by people; {labels}
 | `images.jsonl` | an image, named by the SHA-256 of its original bytes (`digest`), with licence and captions |
 | `captions.jsonl`, `captions.csv` | a caption; `image` is the digest of its image, `key` its own name in every file |
 | `difficulty.csv` | what one model said of one caption: its score, its threshold, `yes` from there on |
-| `judgments.csv` | what one person said of one caption: `good`, `bad` or `unsure` |
+| `judgments.csv` | what one person said of one caption of this release: `good`, `bad` or `unsure` |
+| `judgments.parquet` | everything that people said, also of rejected captions, earlier answers and late ones |
+| `candidates.parquet` | every caption with its status, the rule that dropped it, its votes and its final label |
+| `annotators.csv` | an annotator: answers, test questions and agreement, with 95% intervals |
 | `ATTRIBUTION.csv` | whom to credit for an image, and its licence |
 | `manifest.json` | counts, settings, and parameters, seeds, code version and model digests of every stage |
 | `SHA256SUMS` | checksums: `sha256sum -c SHA256SUMS` |
@@ -45,9 +48,9 @@ changed.
 **People.** Annotators appear as `annotator-001`, `annotator-002` ... The numbers follow from the judgments alone and
 hold for this release only. A vote that was imported from where voters are not named has none.
 
-**Consensus.** `decided_by` names what made a label: the policy above, or a `verdict` of the head annotator, which
-stands above all votes. `category` is ConQA's (all votes, most of them, or neither), with "most" as more than each other
-answer; `category_by_majority` takes it as more than half. Both take `unsure` as a third answer; `readings` has the
+{choices}**Consensus.** `decided_by` names what made a label: the policy above, or a `verdict` of the head
+annotator, which stands above all votes. `category` is ConQA's (all votes, most of them, or neither), with "most" as
+more than each other answer; `category_by_majority` takes it as more than half. Both take `unsure` as a third answer; `readings` has the
 votes' label and category under all three readings of it: a `value` of its own, `missing` as if nothing had been said,
 or in the `middle` between bad and good (in `captions.csv`: `category`, `category_missing`, `category_middle`).
 `entropy` is of the votes, in bits; `posterior` is what the model made of them, empty under the majority. Only
@@ -75,6 +78,12 @@ LABELS = {
     "dawid_skene": "a label is the likeliest by the model of Dawid and Skene, which weighs votes by who cast them.",
     "mace": "a label is the likeliest by MACE, which weighs votes by how often each person knows.",
 }
+SPLITS = """\
+**Splits.** {train:,} images are for training, {validation:,} for validation and {test:,} for the test (`split`). The
+seed {seed} drew them. Images that look nearly the same are in the same split.{left_out}
+
+"""
+LEFT_OUT = " The curator left out of `judgments.parquet`: {names}."
 CARRIED = "postcards-"  # the models that come with Connote
 SAID = {"not_asked": "not asked"}
 NOT_ASKED = "No panel of models was asked how hard these captions are: `difficulty` is null."
@@ -96,6 +105,7 @@ def write_card(manifest: Mapping[str, Any]) -> str:
         k=manifest["stages"].get("select", {}).get("parameters", {}).get("k", "few"),
         policy=manifest["policy"],
         labels=LABELS[manifest["policy"].split("/")[0]],
+        choices=_choices(manifest.get("choices")),
         quality=_quality(manifest.get("quality_policy")),
         direction=project["direction"],
         guidelines=project["guidelines_sha256"],
@@ -104,6 +114,13 @@ def write_card(manifest: Mapping[str, Any]) -> str:
         licences=_table(("licence", "images"), manifest["licences"]),
         **{name: f"{counts[name]:,}" for name in ("images", "captions", "judgments", "annotators")},
     )
+
+
+def _choices(choices: Mapping[str, Any] | None) -> str:
+    if choices is None:
+        return ""
+    n, left_out = choices["images"], ", ".join(choices["left_out"])
+    return SPLITS.format(**n, seed=choices["seed"], left_out=LEFT_OUT.format(names=left_out) if left_out else "")
 
 
 def _quality(policy: Mapping[str, Any] | None) -> str:

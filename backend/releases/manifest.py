@@ -26,13 +26,15 @@ def make_manifest(
     licences: Mapping[str, int],
     difficulty: Mapping[str, Any] | None,
     quality_policy: Mapping[str, Any] | None = None,
+    choices: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """`makers` are the runs that the content came from, by stage; `difficulty` is None where no panel was asked,
-    `quality_policy` where no rules were in force."""
+    `quality_policy` where no rules were in force; `choices` are those of the curator, with the images of each split."""
     return {
         "format": FORMAT,
         "policy": _consensus_policy(makers),
         "quality_policy": quality_policy,
+        "choices": choices,
         "project": _project(project),
         "counts": dict(sorted(counts.items())),
         "licences": dict(sorted(licences.items())),

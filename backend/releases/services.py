@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -15,7 +16,7 @@ from django.db import transaction
 
 from backend.common.errors import Conflict
 from backend.projects.models import Project
-from backend.releases import selectors, store
+from backend.releases import full_reads, selectors, store
 from backend.releases.bundle import Bundle, Difficulties, Draft, Panel
 from backend.releases.manifest import describe_difficulty, make_manifest
 from backend.releases.models import Release, ReleaseEntry, ReleaseFile
@@ -36,10 +37,18 @@ class NothingToRelease(Conflict):
     code = "nothing_to_release"
 
 
-def add_images(*, bundle: Bundle, project: Project, digests: Sequence[str]) -> None:
-    """Write these images into the bundle. Raises Outdated."""
+def add_images(*, bundle: Bundle, project: Project, digests: Sequence[str], splits: Mapping[str, str]) -> None:
+    """Write these images into the bundle, each with its split. Raises Outdated."""
     for image in selectors.list_released_images(project=project, digests=digests):
-        bundle.add(image)
+        bundle.add(replace(image, split=splits[image.digest]))
+
+
+def add_everything(*, bundle: Bundle, project: Project, splits: Mapping[str, str]) -> None:
+    """Write every caption and every judgment of the project into the bundle, but for what the curator leaves out."""
+    bundle.add_everything(
+        captions=full_reads.iterate_captions(project=project, splits=splits),
+        standings=full_reads.read_standings(project=project),
+    )
 
 
 def finish_draft(*, bundle: Bundle, project: Project) -> Draft:
@@ -50,7 +59,8 @@ def finish_draft(*, bundle: Bundle, project: Project) -> Draft:
     makers, difficulty = selectors.get_makers(project=project), _describe_difficulty(bundle.difficulties)
     if difficulty is None:  # the last Difficulty run made nothing that is in here
         makers.pop("difficulty", None)
-    draft = bundle.finish(partial(_describe, project, makers, difficulty))
+    choices = bundle.describe_choices()
+    draft = bundle.finish(partial(_describe, project, makers, difficulty, choices))
     _refuse_twin(project, draft)
     return draft
 
@@ -80,12 +90,13 @@ def _describe(
     project: Project,
     makers: Mapping[str, Run],
     difficulty: dict[str, Any] | None,
+    choices: dict[str, Any] | None,
     counts: Counter[str],
     licences: Counter[str],
 ) -> dict[str, object]:
     return make_manifest(
         project=project, makers=makers, counts=counts, licences=licences, difficulty=difficulty,
-        quality_policy=selectors.get_quality_policy(project=project),
+        quality_policy=selectors.get_quality_policy(project=project), choices=choices,
     )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from backend.common.errors import InvalidInput
 from backend.methods.difficulty import POLICIES
+from backend.methods.exports.choices import LEAVABLE, LEAVE_OUT, SHARES, read_left_out, read_shares
 from backend.methods.polysemy import RADII, read_radii
 from backend.projects.models import Direction
 from backend.runs.stage import Parameter, Stage
@@ -611,6 +612,26 @@ STAGES = (
         "Saves the selected captions and their answers as a fixed version, with checksums.",
         needs="selected",
         why_not="Select captions first.",
+        parameters=(
+            Parameter(
+                "shares",
+                str,
+                SHARES,
+                "Training, validation and test",
+                "Per cent of the images in each part. Similar images are always in the same part.",
+                example=SHARES,
+                check=read_shares,
+            ),
+            Parameter(
+                "leave_out",
+                str,
+                LEAVE_OUT,
+                "Leave out",
+                f"What the files do not show. Write a comma between the names: {', '.join(LEAVABLE)}.",
+                is_advanced=True,
+                check=read_left_out,
+            ),
+        ),
         directions=CAPTIONS_ONLY,
     ),
 )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from backend.releases import selectors, services
+from backend.methods.exports.choices import LEAVE_OUT, SHARES, Choices, read_left_out, read_shares
+from backend.releases import full_reads, selectors, services
 from backend.releases.bundle import Bundle, Draft
 from backend.runs.ledger import Ledger
 from workers.tasks.stage import stage
@@ -32,13 +33,20 @@ def release(ledger: Ledger) -> None:
 
 def draft_release(ledger: Ledger, folder: Path) -> Draft:
     """Every selected image in shards; what an interrupted attempt counted as done is not counted again."""
-    project = ledger.run.project
+    project, run = ledger.run.project, ledger.run
     digests = selectors.list_selected_digests(project=project)
     ledger.set_total(len(digests))
-    with Bundle(folder) as bundle:
+    choices = Choices(
+        read_shares(run.parameters.get("shares", SHARES)),
+        run.seed,
+        read_left_out(run.parameters.get("leave_out", LEAVE_OUT)),
+    )
+    splits = full_reads.draw_project_splits(project=project, digests=digests, choices=choices)
+    with Bundle(folder, choices) as bundle:
         for start in range(0, len(digests), IMAGES):
             shard = digests[start : start + IMAGES]
-            services.add_images(bundle=bundle, project=project, digests=shard)
+            services.add_images(bundle=bundle, project=project, digests=shard, splits=splits)
             with ledger.step() as step:
                 step.done = max(0, start + len(shard) - ledger.run.done)
+        services.add_everything(bundle=bundle, project=project, splits=splits)
         return services.finish_draft(bundle=bundle, project=project)

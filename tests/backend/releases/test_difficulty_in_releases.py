@@ -128,7 +128,7 @@ def test_folders_of_this_server_stay_out_of_the_files(
     assert run_stage(chosen, "difficulty", panel=path).status == RunStatus.SUCCEEDED
     files = contents(release_of(chosen, run_stage))
     assert json.loads(files["manifest.json"])["stages"]["difficulty"]["parameters"]["panel"] == "secretly"
-    assert str(tmp_path) not in b"".join(files.values()).decode()
+    assert str(tmp_path).encode() not in b"".join(files.values())
 
 
 def test_a_release_without_difficulties_says_null_and_not_asked(

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 import time_machine
 from django.conf import settings
@@ -37,8 +38,8 @@ pytestmark = pytest.mark.both_engines
 RunStage = Callable[..., Run]
 Contents = Callable[[Release], dict[str, bytes]]
 NAMES = [
-    "ATTRIBUTION.csv", "README.md", "SHA256SUMS", "captions.csv", "captions.jsonl", "difficulty.csv", "images.jsonl",
-    "judgments.csv", "manifest.json",
+    "ATTRIBUTION.csv", "README.md", "SHA256SUMS", "annotators.csv", "candidates.parquet", "captions.csv",
+    "captions.jsonl", "difficulty.csv", "images.jsonl", "judgments.csv", "judgments.parquet", "manifest.json",
 ]  # fmt: skip
 
 
@@ -69,7 +70,12 @@ def test_the_files_hold_what_was_chosen_in_the_order_of_the_digests(release: Rel
     ]
     chosen = SelectionItem.objects.values_list("selection__image__digest", "position", "candidate__text")
     assert {(c["image"], c["position"], c["text"]) for c in captions} == set(chosen)
-    assert [{"image": image["digest"], **caption} for image in images for caption in image["captions"]] == captions
+    with_image = [
+        {"image": image["digest"], "split": image["split"], **caption}
+        for image in images
+        for caption in image["captions"]
+    ]
+    assert with_image == captions
     assert (release.n_images, release.n_captions, release.n_judgments) == (3, 15, 30)
 
 
@@ -122,7 +128,10 @@ def test_a_vote_without_a_name_gets_none(chosen: Project, run_stage: RunStage, c
 
 
 def test_no_person_time_or_id_of_this_installation_is_in_the_files(release: Release, contents: Contents) -> None:
-    everything = b"\n".join(contents(release).values()).decode()
+    files = contents(release)
+    tables = {name: pq.read_table(io.BytesIO(content)) for name, content in files.items() if name.endswith(".parquet")}
+    texts = [content.decode() for name, content in files.items() if name not in tables]
+    everything = "\n".join([*texts, *(json.dumps(table.to_pylist()) for table in tables.values())])
     assert release.run is not None
     for secret in ("alice", "bob", "dora", str(release.pk), str(release.run_id), str(timezone.now().year)):
         assert secret not in everything
@@ -142,7 +151,14 @@ def test_the_manifest_says_how_it_was_made(release: Release, contents: Contents,
     manifest = json.loads(contents(release)["manifest.json"])
     assert release.manifest == manifest
     assert manifest["policy"] == "majority/1"
-    assert manifest["counts"] == {"annotators": 2, "captions": 15, "images": 3, "judgments": 30}
+    assert manifest["counts"] == {
+        "annotators": 2, "captions": 15, "images": 3, "judgments": 30,
+        "all_annotators": 2, "all_captions": 21, "all_judgments": 42,
+    }  # fmt: skip
+    assert manifest["choices"] == {
+        "shares": {"train": 80, "validation": 10, "test": 10}, "seed": 7, "left_out": ["times"],
+        "images": {"train": 3, "validation": 0, "test": 0},
+    }  # fmt: skip
     assert manifest["project"]["guidelines_sha256"] == hashlib.sha256(project.guidelines.encode()).hexdigest()
     select = manifest["stages"]["select"]
     assert (select["parameters"], select["seed"], list(select["models"])) == ({"k": 5, "model": "words"}, 7, ["words"])
@@ -190,13 +206,13 @@ def copy_of(project: Project, people: list[User]) -> Project:
             caption.save(force_insert=True)
         hit = World(copy).hit(image, captions)
         held = {
-            assignment.annotator_id: World(copy).turn(person, hit, status="submitted")
-            for assignment, person in zip(old_hit.assignments.order_by("pk"), people, strict=True)
+            assignment.annotator_id: World(copy).turn(person, hit, status="submitted", options=assignment.options)
+            for assignment, person in zip(old_hit.assignments.order_by("annotator_id"), people, strict=True)
         }
-        for position, (caption, judgments) in enumerate(zip(captions, voters, strict=True), start=1):
+        for caption, judgments in zip(captions, voters, strict=True):
             for judgment in judgments:
                 assignment = held[judgment.annotator_id]
-                given = {"annotator": assignment.annotator, "label": judgment.label, "position": position}
+                given = {"annotator": assignment.annotator, "label": judgment.label, "position": judgment.position}
                 Judgment.objects.create(assignment=assignment, candidate=caption, **given)
     return copy
 
