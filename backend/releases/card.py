@@ -48,13 +48,13 @@ changed.
 **People.** Annotators appear as `annotator-001`, `annotator-002` ... The numbers follow from the judgments alone and
 hold for this release only. A vote that was imported from where voters are not named has none.
 
-{choices}**Consensus.** `decided_by` names what made a label: the policy above, or a `verdict` of the head
-annotator, which stands above all votes. `category` is ConQA's (all votes, most of them, or neither), with "most" as
-more than each other answer; `category_by_majority` takes it as more than half. Both take `unsure` as a third answer; `readings` has the
-votes' label and category under all three readings of it: a `value` of its own, `missing` as if nothing had been said,
-or in the `middle` between bad and good (in `captions.csv`: `category`, `category_missing`, `category_middle`).
-`entropy` is of the votes, in bits; `posterior` is what the model made of them, empty under the majority. Only
-judgments that count under the rules in force are in these files.
+{choices}**Consensus.** `decided_by` names what made a label: the policy above, or a `verdict` of the head annotator,
+which stands above all votes. `category` is ConQA's (all votes, most of them, or neither), with "most" as more
+than each other answer; `category_by_majority` takes it as more than half. Both take `unsure` as a third answer;
+`readings` has the votes' label and category under all three readings of it: a `value` of its own, `missing` as
+if nothing had been said, or in the `middle` between bad and good (in `captions.csv`: `category`,
+`category_missing`, `category_middle`). `entropy` is of the votes, in bits; `posterior` is what the model made
+of them, empty under the majority. Only judgments that count under the rules in force are in these files.
 
 ## Difficulty
 
