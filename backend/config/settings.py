@@ -268,6 +268,7 @@ INSTALLED_APPS = [
     "backend.curation",
     "backend.surveys",
     "backend.releases",
+    "backend.reports",
     "backend.erasure",
     "workers",
 ]
@@ -494,6 +495,8 @@ SPECTACULAR_SETTINGS = {
         "SurveyAnswerLabel": "backend.surveys.models.Answer",
         "SurveyStanding": "backend.surveys.serializers.STANDINGS",
         "SurveyStage": "backend.surveys.serializers.STAGES",
+        "ComparedKind": "backend.reports.serializers.KINDS",
+        "DiversityMeasure": "backend.methods.diversity.MEASURES",
         "Theme": "backend.people.preferences.THEMES",
         "LanguageChoice": "backend.people.preferences.LANGUAGES",
     },

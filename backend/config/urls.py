@@ -27,6 +27,7 @@ ROOMS = (
     "curation",
     "surveys",
     "releases",
+    "reports",
     "erasure",
 )
 

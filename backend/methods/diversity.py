@@ -28,6 +28,7 @@ from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
 
+MEASURES = ("sbert", "clip_text", "clip_image", "bertscore")
 BINS = 50
 POINTS = 121  # of a drawn curve
 REPLICATES = 2000

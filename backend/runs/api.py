@@ -44,7 +44,7 @@ class RunListApi(ListAPIView):
     @extend_schema(request=RunIn, responses={201: RunOut})
     def post(self, request: Request, slug: str) -> Response:
         project = curating(user=request.user, slug=slug)
-        sent = RunIn(data=request.data, context={"project": project})
+        sent = RunIn(data=request.data, context={"project": project, "user": request.user})
         sent.is_valid(raise_exception=True)
         run = services.start_run(project=project, started_by=request.user, **sent.validated_data)
         return Response(_out(run), status=status.HTTP_201_CREATED)

@@ -39,6 +39,7 @@ TASKS = {
     "select": "curation.select",
     "difficulty": "curation.difficulty",
     "map_captions": "curation.map_captions",
+    "diversity": "reports.diversity",
     "release": "releases.cut",
 }
 HELPERS = {"embed_corpus": "catalogue.embed_shards"}  # stages that several workers may do at once

@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from backend.runs.import_roots import CHECKS
+from backend.runs.import_roots import CHECKS, CHECKS_BY_PERSON
 from backend.runs.models import Refusal, Run, RunStatus
 from backend.runs.walk import STAGES
 
@@ -50,8 +50,12 @@ class RunIn(serializers.Serializer):
 
     def validate_parameters(self, parameters: dict[str, Any]) -> dict[str, Any]:
         """A folder of the server is only read where it lies under an import root, be it of pictures or a model."""
-        named = {name: value for name in CHECKS if isinstance(value := parameters.get(name), str) and value}
-        return parameters | {name: CHECKS[name](value, self.context["project"].slug) for name, value in named.items()}
+        project, user = self.context["project"], self.context["user"]
+        named = {name: value for name, value in parameters.items() if isinstance(value, str) and value}
+        checked = {name: CHECKS[name](value, project.slug) for name, value in named.items() if name in CHECKS}
+        for name in CHECKS_BY_PERSON.keys() & named.keys():
+            checked[name] = CHECKS_BY_PERSON[name](named[name], project, user)
+        return parameters | checked
 
 
 class RefusalOut(serializers.ModelSerializer):

@@ -801,6 +801,125 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/diversity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A project's diversity reports, newest first, with those that are not finished. There are few. */
+        get: operations["projects_diversity_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/diversity/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description One diversity report, by its run. */
+        get: operations["projects_diversity_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/diversity/{run_id}/images.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The values of each image as a table. */
+        get: operations["diversity_report_images"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/diversity/{run_id}/report.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A report as a table: a row for each measure and dataset, and one for each difference. */
+        get: operations["diversity_report_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/diversity/{run_id}/report.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A report as a file. Two runs that measured the same give the same bytes. */
+        get: operations["diversity_report_json"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/diversity/{run_id}/report.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The densities of a report as one drawing. */
+        get: operations["diversity_report_svg"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/diversity/datasets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The datasets that you can compare: the selection of this project and the releases of your projects. */
+        get: operations["projects_diversity_datasets_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/feedback/batches": {
         parameters: {
             query?: never;
@@ -3330,6 +3449,37 @@ export interface components {
             has_unsure_fails: boolean;
             actions: components["schemas"]["PolicyAction"][];
         };
+        /** @description A dataset that a report can be about. `name` is what the stage takes as `first` or `second`. */
+        ComparableOut: {
+            name: string;
+            kind: components["schemas"]["ComparedKind"];
+            project: string;
+            version: number | null;
+            /** @description Images. */
+            n: number;
+        };
+        /** @description A dataset as it was measured. `n_single` images have one caption, so their captions have no similarity. */
+        ComparedDatasetOut: {
+            kind: components["schemas"]["ComparedKind"];
+            name: string;
+            /** @description SHA-256 of the images and captions that were measured. */
+            digest: string;
+            /** @description Images with captions, before the draw. */
+            n_images: number;
+            n_measured: number;
+            n_captions: number;
+            n_single: number;
+            /** @description Rows of a file that could not be read. */
+            n_refused: number;
+        };
+        /**
+         * @description * `selection` - selection
+         *     * `release` - release
+         *     * `file` - file
+         *     * `upload` - upload
+         * @enum {string}
+         */
+        ComparedKind: "selection" | "release" | "file" | "upload";
         /**
          * @description * `verdicts` - verdicts
          *     * `majority` - majority
@@ -3706,6 +3856,115 @@ export interface components {
          * @enum {string}
          */
         DistractorSource: "other_images" | "rejected";
+        DiversityBodyOut: {
+            seed: number;
+            /** Format: double */
+            level: number;
+            replicates: number;
+            is_paired: boolean;
+            datasets: components["schemas"]["ComparedDatasetOut"][];
+            measures: components["schemas"]["DiversityMeasureOut"][];
+        };
+        /** @description Counts of equal bins from `low` to `high` for each dataset, and a curve over `x` where there is one. */
+        DiversityDensityOut: {
+            /** Format: double */
+            low: number;
+            /** Format: double */
+            high: number;
+            counts: number[][];
+            x: number[];
+            curves: (number[] | null)[];
+        };
+        /** @description The first mean minus the second. `is_paired`: both have the same images, which were compared one by one. */
+        DiversityDifferenceOut: {
+            /** Format: double */
+            value: number | null;
+            /** Format: double */
+            low: number | null;
+            /** Format: double */
+            high: number | null;
+            is_paired: boolean;
+            n: number | null;
+        };
+        /** @description Where a finished report is as files. */
+        DiversityFilesOut: {
+            json: string;
+            csv: string;
+            /** @description A CSV with a row for each image. */
+            images: string;
+            svg: string;
+        };
+        /**
+         * @description * `sbert` - sbert
+         *     * `clip_text` - clip_text
+         *     * `clip_image` - clip_image
+         *     * `bertscore` - bertscore
+         * @enum {string}
+         */
+        DiversityMeasure: "sbert" | "clip_text" | "clip_image" | "bertscore";
+        DiversityMeasureOut: {
+            measure: components["schemas"]["DiversityMeasure"];
+            model: string;
+            digest: string;
+            /** @description Of the encoder of a BERTScore. */
+            layer: number | null;
+            /** @description Whether this model of Connote has seen drawings only: its scores of photographs say little. */
+            is_trained_on_drawings: boolean;
+            datasets: components["schemas"]["DiversitySummaryOut"][];
+            difference: components["schemas"]["DiversityDifferenceOut"] | null;
+            density: components["schemas"]["DiversityDensityOut"] | null;
+        };
+        /** @description One report. `report` and `files` are null until the run has ended. */
+        DiversityReportOut: {
+            /** Format: uuid */
+            readonly id: string;
+            status: components["schemas"]["RunStatus"];
+            started_by?: string | null;
+            /**
+             * Format: date-time
+             * @description When this row was made, UTC.
+             */
+            readonly created_at: string;
+            readonly done: number;
+            readonly total: number | null;
+            error: components["schemas"]["RunErrorOut"] | null;
+            /** @description The names of the datasets. */
+            readonly asked: string[];
+            readonly compared: components["schemas"]["ComparedDatasetOut"][] | null;
+            readonly report: components["schemas"]["DiversityBodyOut"] | null;
+            readonly files: components["schemas"]["DiversityFilesOut"] | null;
+        };
+        /** @description A report in the list; `datasets` are what was asked for, `compared` is null until the run has ended. */
+        DiversityRunOut: {
+            /** Format: uuid */
+            readonly id: string;
+            status: components["schemas"]["RunStatus"];
+            started_by?: string | null;
+            /**
+             * Format: date-time
+             * @description When this row was made, UTC.
+             */
+            readonly created_at: string;
+            readonly done: number;
+            readonly total: number | null;
+            error: components["schemas"]["RunErrorOut"] | null;
+            /** @description The names of the datasets. */
+            readonly asked: string[];
+            readonly compared: components["schemas"]["ComparedDatasetOut"][] | null;
+        };
+        /** @description The mean over images, with its interval; null where it is not defined. */
+        DiversitySummaryOut: {
+            n: number;
+            n_missing: number;
+            /** Format: double */
+            mean: number | null;
+            /** Format: double */
+            low: number | null;
+            /** Format: double */
+            high: number | null;
+            /** Format: double */
+            deviation: number | null;
+        };
         /** @description The answer to one item so far. */
         DraftAnswerIO: {
             label: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
@@ -6688,10 +6947,11 @@ export interface components {
          *     * `select` - select
          *     * `difficulty` - difficulty
          *     * `map_captions` - map_captions
+         *     * `diversity` - diversity
          *     * `release` - release
          * @enum {string}
          */
-        RunInStageEnum: "import_images" | "sample" | "import_candidates" | "import_queries" | "embed_corpus" | "retrieve" | "polysemy" | "web_titles" | "clean" | "generic" | "make_controls" | "suggest_edits" | "build_hits" | "settle" | "preview_policy" | "apply_policy" | "consensus" | "select" | "difficulty" | "map_captions" | "release";
+        RunInStageEnum: "import_images" | "sample" | "import_candidates" | "import_queries" | "embed_corpus" | "retrieve" | "polysemy" | "web_titles" | "clean" | "generic" | "make_controls" | "suggest_edits" | "build_hits" | "settle" | "preview_policy" | "apply_policy" | "consensus" | "select" | "difficulty" | "map_captions" | "diversity" | "release";
         RunOut: {
             /** Format: uuid */
             readonly id: string;
@@ -9647,6 +9907,221 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_diversity_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiversityRunOut"][];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_diversity_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiversityReportOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    diversity_report_images: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    diversity_report_csv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    diversity_report_json: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    diversity_report_svg: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_diversity_datasets_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparableOut"][];
+                };
             };
             /** @description Refused. */
             default: {

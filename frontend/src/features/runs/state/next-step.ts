@@ -31,6 +31,7 @@ const changesNothing = new Set([
   'embed_corpus',
   'sample',
   'polysemy',
+  'diversity',
   'make_controls',
   'suggest_edits',
   'generic',
