@@ -62,7 +62,7 @@ class ProjectForecast:
 def get_forecast(*, project: Project) -> ProjectForecast:
     """What is left of the project's HITs; about fifteen statements, however large the project."""
     ahead = Slot.objects.filter(IS_AHEAD, project=project).order_by()
-    n_open, n_hits = ahead.count(), ahead.values("root").distinct().count()
+    n_open, n_hits = ahead.aggregate(n=Count("pk"), n_hits=Count("root", distinct=True)).values()
     left = left_of(
         is_open=Work(n_open, _count_pairs(project, ahead, n_open)),
         n_hits=n_hits,
