@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from django.db.models import Count, Q
+from django.db.models import Count, OuterRef, Q, Subquery
 
 from backend.annotation.selectors import counted_judgments
 from backend.methods.agreement import UNSURE_READINGS, co_ratings, pair_figures
@@ -88,11 +88,12 @@ def _person(person: User, pages: dict[str, Any], confusion: Confusion) -> Person
 def _with_head(project: Project) -> dict[int, Confusion]:
     """The answers that count against the verdicts that stand, by annotator."""
     decided = PairTally.objects.filter(project=project).exclude(verdict="")
+    verdict = Subquery(decided.filter(candidate=OuterRef("candidate")).values("verdict"))
     rows = counted_judgments(project=project).filter(candidate__in=decided.values("candidate")).order_by()
-    verdicts = dict(decided.values_list("candidate", "verdict"))
+    counted = rows.annotate(verdict=verdict).values_list("annotator", "label", "verdict").annotate(n=Count("pk"))
     found: dict[int, Confusion] = defaultdict(_no_cells)
-    for person, label, pair in rows.values_list("annotator", "label", "candidate").iterator(chunk_size=5000):
-        found[person][LABELS.index(label)][LABELS.index(verdicts[pair])] += 1
+    for person, label, decision, n in counted:
+        found[person][LABELS.index(label)][LABELS.index(decision)] = n
     return found
 
 
