@@ -218,10 +218,14 @@ class SharedPairIn(FormatIn):
     second_label = serializers.ChoiceField(choices=Label.choices, required=False, default="", allow_blank=True)
 
 
+class SharedImageOut(AssignmentImageOut):
+    id = serializers.IntegerField()
+
+
 class SharedPairOut(serializers.Serializer):
     candidate = serializers.IntegerField()
     key = serializers.CharField()
-    image = AssignmentImageOut()
+    image = SharedImageOut()
     text = serializers.CharField()
     first_label = serializers.ChoiceField(choices=Label.choices)
     second_label = serializers.ChoiceField(choices=Label.choices)
@@ -396,8 +400,9 @@ def present_person(user: User) -> dict[str, Any]:
 def present_shared(shared: Shared) -> dict[str, Any]:
     """The values of SharedPairOut."""
     candidate = shared.candidate
+    image = {"id": candidate.image_id, **(present_image(candidate.image) or {})}
     return {
-        "candidate": candidate.pk, "key": candidate.key, "image": present_image(candidate.image),
+        "candidate": candidate.pk, "key": candidate.key, "image": image,
         "text": candidate.text, "first_label": shared.first.label, "second_label": shared.second.label,
         "verdict": shared.verdict, "first_judgment": shared.first.pk, "second_judgment": shared.second.pk,
     }  # fmt: skip

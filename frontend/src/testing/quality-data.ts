@@ -278,7 +278,7 @@ export const sharedPairs: PairPage = {
       {
         candidate: 30,
         key: 'k',
-        image: { alt: 'Photograph 7', thumbnail: { small: thumbnail, large: thumbnail } },
+        image: { id: 7, alt: 'Photograph 7', thumbnail: { small: thumbnail, large: thumbnail } },
         text: 'A violin on ice.',
         first_judgment: 1,
         second_judgment: 2,

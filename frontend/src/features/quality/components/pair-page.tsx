@@ -73,7 +73,7 @@ export function PairPage({ project: { slug }, first, second, cell, onCell }: Pai
             </h2>
             <ol className={styles.rows}>
               {data.pages.flatMap(({ items }) =>
-                items.results.map((row) => <Row key={row.candidate} row={row} names={names} />),
+                items.results.map((row) => <Row key={row.candidate} slug={slug} row={row} names={names} />),
               )}
             </ol>
             {told.items.results.length === 0 && <p className={page.note}>{t.noSharedPairs}</p>}
@@ -116,13 +116,18 @@ function Kappa({ of: { kappa, interval, reason_code: code, n_items: n } }: { of:
   )
 }
 
-function Row({ row, names }: { row: SharedPair; names: Names }) {
+function Row({ slug, row, names }: { slug: string; row: SharedPair; names: Names }) {
   const { image } = row
   return (
     <li className={styles.row}>
-      <a href={image.thumbnail.large.url} target="_blank" rel="noreferrer" className={styles.photo}>
+      <Link
+        to="/projects/$slug/images/$imageId"
+        params={{ slug, imageId: String(image.id) }}
+        className={styles.photo}
+        title={t.openImage}
+      >
         <img src={image.thumbnail.small.url} alt={image.alt} loading="lazy" />
-      </a>
+      </Link>
       <p dir="auto" className={styles.text}>
         {row.text}
       </p>

@@ -28,6 +28,7 @@ export const person: Translation<typeof english> = {
   notChance: 'p {p}: Zufall erklärt das nicht.',
   byChance: 'p {p}: Zufall kann das erklären.',
   tooFewAnswers: 'Zu wenige Antworten für diesen Test.',
+  openImage: 'Das Bild öffnen',
   openAnswers: 'Antworten ansehen',
   openOutvoted: 'Unterschiede ansehen',
   kappaWithOthers: 'Kappa mit den anderen',

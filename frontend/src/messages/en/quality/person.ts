@@ -25,6 +25,7 @@ export const english = {
   notChance: 'p {p}: chance does not explain this.',
   byChance: 'p {p}: chance can explain this.',
   tooFewAnswers: 'Too few answers for this test.',
+  openImage: 'Open the image',
   openAnswers: 'See the answers',
   openOutvoted: 'See the differences',
   kappaWithOthers: 'Kappa with the others',
