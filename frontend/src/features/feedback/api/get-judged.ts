@@ -1,13 +1,7 @@
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { api, unwrap } from '@/lib/api/client'
-import type { Label } from '@/lib/api/contract'
 import { cursorOf } from '@/lib/api/cursor'
-
-export interface JudgedFilter {
-  label: Label | ''
-  isDisagreeing: boolean
-  isCommented: boolean
-}
+import type { JudgedFilter } from '../state/judged-filter'
 
 const getJudged = (slug: string, user_id: number, filter: JudgedFilter, cursor?: string) =>
   unwrap(

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
+import { useState } from 'react'
 import { expect, test } from 'vitest'
 import type { Role } from '@/lib/api/contract'
 import type { FeedbackTemplate, Judged, Remark } from '@/lib/api/served'
@@ -7,6 +8,7 @@ import { harbour, item } from '@/testing/data'
 import { remark, remarkRow } from '@/testing/remark-data'
 import { renderPage } from '@/testing/render-app'
 import { server } from '@/testing/server'
+import { judgedSearch, readJudgedFilter } from '../state/judged-filter'
 import { JudgedPage } from './judged-page'
 
 function judged(id: number, changes: Partial<Judged> = {}): Judged {
@@ -32,8 +34,21 @@ const templates: FeedbackTemplate[] = [
   { id: 6, code: '', name: 'Boats', text: 'A ferry has two decks.', is_own: true, n_used: 2 },
 ]
 
+/** The page beside an address that keeps its filter. */
+function AtAddress({ role, search }: { role: Role; search: Record<string, string | number> }) {
+  const [kept, keep] = useState(search)
+  return (
+    <JudgedPage
+      project={{ ...harbour, role }}
+      annotator={2}
+      filter={readJudgedFilter(kept)}
+      onFilter={(filter) => keep(judgedSearch(filter))}
+    />
+  )
+}
+
 /** The page with these judgments and remarks; the addresses that were asked for are in the list it gives. */
-function openPage(rows: Judged[], written: Remark[] = [], role: Role = 'head_annotator') {
+function openPage(rows: Judged[], written: Remark[] = [], role: Role = 'head_annotator', search = {}) {
   const asked: URL[] = []
   server.use(
     http.get('*/api/v1/projects/:slug/annotators/:id/judgments', ({ request }) => {
@@ -43,7 +58,7 @@ function openPage(rows: Judged[], written: Remark[] = [], role: Role = 'head_ann
     http.get('*/api/v1/projects/:slug/remarks', () => page(written)),
     http.get('*/api/v1/projects/:slug/feedback/templates', () => HttpResponse.json(templates)),
   )
-  return { ...renderPage(<JudgedPage project={{ ...harbour, role }} annotator={2} />), asked }
+  return { ...renderPage(<AtAddress role={role} search={search} />), asked }
 }
 
 test('each judgment stands beside the votes of the others', async () => {
@@ -51,6 +66,13 @@ test('each judgment stands beside the votes of the others', async () => {
   expect(await screen.findByText('Others: 2 Bad, 1 Unsure')).toBeVisible()
   expect(screen.getByText('No other answers yet')).toBeVisible()
   expect(screen.getByRole('heading', { name: 'Answers of Bob' })).toBeVisible()
+})
+
+test('the address narrows the list to answers that most others did not give', async () => {
+  const { asked } = openPage([judged(1)], [], 'head_annotator', { outvoted: 1, label: 'bad' })
+  expect(await screen.findByRole('checkbox', { name: 'Most others answered differently' })).toBeChecked()
+  const [first] = asked.map(({ searchParams }) => searchParams).filter((each) => each.has('is_disagreeing'))
+  expect([first?.get('is_disagreeing'), first?.get('label')]).toEqual(['true', 'bad'])
 })
 
 /** What the server is sent at an address from now on. */

@@ -3,17 +3,17 @@ import { ActionButton } from '@/components/ui/action-button'
 import { Page, PageHeader } from '@/components/ui/page-header'
 import { Tabs } from '@/components/ui/tabs'
 import { useActions } from '@/lib/actions/action-context'
-import type { Project } from '@/lib/api/contract'
 import { t } from '@/messages/remarks'
 import { judgedPageActions } from '../actions'
 import { useJudged } from '../api/get-judged'
 import { everyRemark } from '../api/remarks'
+import { everything } from '../state/judged-filter'
 import { EffectTab } from './effect-tab'
-import { everything, JudgedTab } from './judged-tab'
+import { JudgedTab, type JudgedTabProps } from './judged-tab'
 import { ThreadList } from './thread-list'
 
 /** One person's answers for the head annotator to read, the feedback on them, and what it changed. */
-export function JudgedPage({ project, annotator }: { project: Project; annotator: number }) {
+export function JudgedPage({ project, annotator, filter, onFilter }: JudgedTabProps) {
   const { slug } = project
   const navigate = useNavigate()
   const name = useJudged(slug, annotator, everything).data?.pages[0]?.results[0]?.annotator.name
@@ -31,7 +31,7 @@ export function JudgedPage({ project, annotator }: { project: Project; annotator
       <Tabs
         label={t.judged}
         tabs={[
-          { id: 'judged', label: t.judged, content: <JudgedTab project={project} annotator={annotator} /> },
+          { id: 'judged', label: t.judged, content: <JudgedTab {...{ project, annotator, filter, onFilter }} /> },
           {
             id: 'remarks',
             label: t.remarks,

@@ -15,36 +15,40 @@ import type { Judged } from '@/lib/api/served'
 import { useActiveRow } from '@/lib/layout/use-active-row'
 import { t } from '@/messages/remarks'
 import { remarkActions } from '../actions'
-import { type JudgedFilter, useJudged } from '../api/get-judged'
+import { useJudged } from '../api/get-judged'
+import { isNarrowed, type JudgedFilter, labels } from '../state/judged-filter'
 import { JudgedRow } from './judged-row'
 import styles from './remarks.module.css'
 
-export const everything: JudgedFilter = { label: '', isDisagreeing: false, isCommented: false }
-
-const labels: readonly Label[] = ['good', 'bad', 'unsure']
 const labelChoices: readonly { value: Label | 'all'; label: string }[] = [
   { value: 'all', label: t.anyLabel },
   ...labels.map((label) => ({ value: label, label: labelLooks[label].word })),
 ]
 
+export interface JudgedTabProps {
+  project: Project
+  annotator: number
+  filter: JudgedFilter
+  onFilter: (filter: JudgedFilter) => void
+}
+
 /** What one person judged, newest first, narrowed to what is worth reading. */
-export function JudgedTab({ project, annotator }: { project: Project; annotator: number }) {
-  const [filter, setFilter] = useState(everything)
+export function JudgedTab({ project, annotator, filter, onFilter }: JudgedTabProps) {
   const { data, error, isPending, refetch, ...pages } = useJudged(project.slug, annotator, filter)
   const rows = data?.pages.flatMap((page) => page.results) ?? []
   return (
     <section className={styles.section} aria-label={t.judged}>
-      <Filters filter={filter} onFilter={setFilter} />
+      <Filters filter={filter} onFilter={onFilter} />
       {isPending && <Skeleton label={t.judgments} rows={6} />}
       {error && <ErrorState error={error} title={t.judgmentsNotShown} onRetry={() => void refetch()} />}
-      {data && rows.length === 0 && <NoRows isFiltered={filter !== everything} />}
+      {data && rows.length === 0 && <NoRows isFiltered={isNarrowed(filter)} />}
       {rows.length > 0 && <Rows key={JSON.stringify(filter)} project={project} annotator={annotator} rows={rows} />}
       <MoreButton {...pages}>{t.moreJudgments}</MoreButton>
     </section>
   )
 }
 
-function Filters({ filter, onFilter }: { filter: JudgedFilter; onFilter: (filter: JudgedFilter) => void }) {
+function Filters({ filter, onFilter }: Pick<JudgedTabProps, 'filter' | 'onFilter'>) {
   return (
     <div className={styles.filters}>
       <Select
