@@ -326,6 +326,7 @@ class PairTally(models.Model):
     is_tie = models.BooleanField(default=False)
     is_low = models.BooleanField(default=False, help_text="Fewer than 60% give one answer, and it is no tie.")
     is_against = models.BooleanField(default=False, help_text="The verdict is not what most annotators say.")
+    changed_at = models.DateTimeField(default=timezone.now, help_text="Of the newest vote or verdict.")
 
     class Meta:
         indexes = (

@@ -14,6 +14,7 @@ urlpatterns = [
     path("projects/<slug:slug>/review/cases/<int:case_id>", queue_api.ReviewCaseApi.as_view()),
     path("projects/<slug:slug>/review/cases/<int:case_id>/lease", queue_api.ReviewLeaseApi.as_view()),
     path("projects/<slug:slug>/review/cases/<int:case_id>/decisions", queue_api.ReviewDecisionApi.as_view()),
+    path("projects/<slug:slug>/review/decisions", queue_api.ReviewDecisionsApi.as_view()),
     path("projects/<slug:slug>/review/undo", queue_api.ReviewUndoApi.as_view()),
     path("projects/<slug:slug>/review/disputes", queue_api.DisputeListApi.as_view()),
     path("projects/<slug:slug>/review/pages/summary", queue_api.PageSummaryApi.as_view()),

@@ -17,11 +17,13 @@ from backend.common.pagination import TiedKeysetPagination
 from backend.projects.selectors import reviewing
 from backend.review.models import PairTally, ReviewCase
 from backend.review.queue import cases, counts, disputes, figures, gate, leases, rules
-from backend.review.queue.decisions import decide, undo
+from backend.review.queue.decisions import decide, decide_many, undo
 from backend.review.queue.filling import fill_if_old
 from backend.review.queue.serializers import (
     CaseDecisionIn,
     CaseDecisionOut,
+    CaseDecisionsIn,
+    CaseDecisionsOut,
     DisputeListIn,
     DisputeOut,
     GateOut,
@@ -157,6 +159,18 @@ class ReviewDecisionApi(APIView):
         return Response(CaseDecisionOut(told).data)
 
 
+class ReviewDecisionsApi(APIView):
+    """Settle many cases of pairs at once, or ask for more judgments of them. The others stay as they were."""
+
+    @extend_schema(request=CaseDecisionsIn, responses=CaseDecisionsOut)
+    def post(self, request: Request, slug: str) -> Response:
+        project = reviewing(user=request.user, slug=slug)
+        sent = CaseDecisionsIn(data=request.data)
+        sent.is_valid(raise_exception=True)
+        done = decide_many(project=project, decided_by=request.user, **sent.validated_data)
+        return Response(CaseDecisionsOut(done).data)
+
+
 class ReviewUndoApi(APIView):
     """Undo your last decision on a case within ten minutes. The case is open again."""
 
@@ -170,11 +184,10 @@ class ReviewUndoApi(APIView):
 
 
 class DisputeListApi(ListAPIView):
-    """Pairs on which annotators, the consensus and head annotators differ, the most divided votes first."""
+    """Pairs on which annotators, the consensus and head annotators differ."""
 
     serializer_class = DisputeOut
     pagination_class = CasePages
-    keyset = disputes.KEYSET
     queryset = PairTally.objects.none()
 
     @extend_schema(parameters=[DisputeListIn])
@@ -182,12 +195,13 @@ class DisputeListApi(ListAPIView):
         project = reviewing(user=request.user, slug=self.kwargs["slug"])
         asked = DisputeListIn(data=request.query_params)
         asked.is_valid(raise_exception=True)
-        kind = asked.validated_data["kind"]
+        wanted = {name: asked.validated_data[name] for name in ("kind", "order")}
+        self.keyset = disputes.KEYSETS[wanted["order"]]
         fill_if_old(project=project)
         if asked.validated_data["format"] == "csv":
-            lines = disputes.dispute_lines(project=project, kind=kind)
+            lines = disputes.dispute_lines(project=project, **wanted)
             return csv_file(f"{project.slug}-disputes.csv", disputes.COLUMNS, lines)
-        page = self.paginate_queryset(disputes.list_disputes(project=project, kind=kind)) or []
+        page = self.paginate_queryset(disputes.list_disputes(project=project, **wanted)) or []
         rows = disputes.describe_disputes(page)
         return self.get_paginated_response(DisputeOut([present_dispute(row) for row in rows], many=True).data)
 

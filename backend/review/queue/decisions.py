@@ -20,7 +20,7 @@ from backend.annotation.answers import LONGEST_CAPTION
 from backend.annotation.locks import lock_annotator_states, lock_hits
 from backend.annotation.models import Hit, HitItem, Judgment
 from backend.candidates.models import Candidate
-from backend.common.errors import Conflict, InvalidInput
+from backend.common.errors import Conflict, ConnoteError, InvalidInput
 from backend.common.labels import Label
 from backend.feedback.services import NobodyReads, withdraw_remark, write_remark
 from backend.feedback.templates import get_template
@@ -106,15 +106,48 @@ def decide(
     Raises CaseHeld, CaseClosed, NotForThisCase, AnswersTied, AlreadyDecided, NobodyReads; InvalidInput for items that
     make no sense.
     """
-    with transaction.atomic():
-        held = lock_case(case=case, reader=decided_by)
-        wanted = Action(action)
-        _check_action(held, wanted)
-        work = _Work(project, held, wanted, decided_by, list(items), text)
-        work.decide(annotators=annotators, template=template, n_more=k)
+    work = _do(project, case, action, decided_by, items, text, annotators=annotators, template=template, n_more=k)
     refresh_pairs(project=project, pairs=work.pairs)
     decision = work.decision
     return Done(decision, signing.dumps(decision.pk, salt=SALT), decision.created_at + UNDO)
+
+
+def decide_many(
+    *, project: Project, case_ids: Sequence[int], action: str, decided_by: User, label: str | None = None, k: int = 1
+) -> dict[str, Any]:
+    """Settle cases of pairs with one label, or ask for `k` more judgments of each, one after the other.
+
+    Gives the values of CaseDecisionsOut: a case that cannot be decided is named with the reason, and the others are
+    decided. Raises InvalidInput where a label is needed and there is none.
+    """
+    if action == Action.SETTLE and label is None:
+        raise InvalidInput("Choose an answer for each caption.", code="item_without_label", field="label")
+    pairs, refused = list[int](), list[dict[str, Any]]()
+    ids = list(dict.fromkeys(case_ids))
+    for case_id in ids:
+        try:
+            case = cases.get_case(project=project, case_id=case_id, reader=decided_by)
+            if not case.is_pair:
+                raise NotForThisCase()
+            items = [{"candidate": case.candidate_id, "label": label}] if action == Action.SETTLE else []
+            pairs += _do(project, case, action, decided_by, items, n_more=k).pairs
+        except ConnoteError as error:
+            refused.append({"case": case_id, **error.said})
+    refresh_pairs(project=project, pairs=pairs)
+    return {"n_done": len(ids) - len(refused), "refused": refused}
+
+
+@transaction.atomic
+def _do(
+    project: Project, case: ReviewCase, action: str, by: User, items: Sequence[Item], text: str = "", *,
+    annotators: Sequence[int] = (), template: int | None = None, n_more: int,
+) -> _Work:  # fmt: skip
+    held = lock_case(case=case, reader=by)
+    wanted = Action(action)
+    _check_action(held, wanted)
+    work = _Work(project, held, wanted, by, list(items), text)
+    work.decide(annotators=annotators, template=template, n_more=n_more)
+    return work
 
 
 def undo(*, project: Project, token: str, by: User) -> ReviewCase:

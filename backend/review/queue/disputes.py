@@ -15,7 +15,12 @@ from backend.review.queue.registered import consensus_rows
 
 Kind = Literal["tie", "verdict_against_majority", "consensus_against_verdict", "low_agreement"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-KEYSET = ("-entropy", "candidate_id")
+Order = Literal["entropy", "votes", "newest"]
+KEYSETS: dict[Order, tuple[str, ...]] = {
+    "entropy": ("-entropy", "candidate_id"),
+    "votes": ("-n_votes", "candidate_id"),
+    "newest": ("-changed_at", "candidate_id"),
+}
 COLUMNS = ("candidate", "key", "image", "text", "kinds", "good", "bad", "unsure", "entropy", "consensus", "verdict")
 CHUNK = 2000
 
@@ -30,9 +35,11 @@ class Dispute:
     case_id: int | None
 
 
-def list_disputes(*, project: Project, kind: str = "") -> QuerySet[PairTally]:
-    """Pairs in dispute of one kind or of all, those with the most divided votes first."""
+def list_disputes(*, project: Project, kind: str = "", order: Order = "entropy") -> QuerySet[PairTally]:
+    """Pairs in dispute of one kind or of all. First come those with the most divided votes, with the most votes, or
+    with the newest vote or verdict."""
     rows = _with_consensus(PairTally.objects.filter(project=project))
+    rows = rows.annotate(n_votes=F("n_good") + F("n_bad") + F("n_unsure"))
     conditions = {
         "tie": Q(is_tie=True),
         "low_agreement": Q(is_low=True),
@@ -45,7 +52,7 @@ def list_disputes(*, project: Project, kind: str = "") -> QuerySet[PairTally]:
         wanted = Q(pk__in=[])
         for condition in conditions.values():
             wanted |= condition
-    return rows.filter(wanted).select_related("candidate__image", "candidate__query").order_by(*KEYSET)
+    return rows.filter(wanted).select_related("candidate__image", "candidate__query").order_by(*KEYSETS[order])
 
 
 def describe_disputes(rows: Sequence[PairTally]) -> list[Dispute]:
@@ -71,9 +78,9 @@ def count_disputes(*, project: Project) -> int:
     return list_disputes(project=project).count()
 
 
-def dispute_lines(*, project: Project, kind: str = "") -> Iterator[dict[str, object]]:
+def dispute_lines(*, project: Project, kind: str = "", order: Order = "entropy") -> Iterator[dict[str, object]]:
     """All of them as lines of a CSV."""
-    for row in list_disputes(project=project, kind=kind).iterator(chunk_size=CHUNK):
+    for row in list_disputes(project=project, kind=kind, order=order).iterator(chunk_size=CHUNK):
         pair = row.candidate
         yield {
             "candidate": pair.pk, "key": pair.key, "image": pair.image.key, "text": pair.text,

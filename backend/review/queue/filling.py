@@ -305,7 +305,7 @@ def _find_of_pairs(project: Project, rules: ReviewSettings, pairs: Collection[in
     for pair in pairs:
         votes, newest, last_at = rows.get(pair, (Votes(), 0, None))
         verdict = verdicts.get(pair)
-        tally = _tally(project, pair, votes, verdict, is_filled=pair not in unfilled)
+        tally = _tally(project, pair, votes, verdict, last_at, is_filled=pair not in unfilled)
         if verdict is not None or tally.is_tie or tally.is_low:
             tallies.append(tally)
         changes.entropies[pair] = tally.entropy
@@ -344,9 +344,12 @@ def _read_unfilled(project: Project, pairs: Collection[int]) -> set[int]:
     return {pair for hit in ahead.values_list("hit", flat=True) for pair in of_hit[hit]}
 
 
-def _tally(project: Project, pair: int, votes: Votes, verdict: Verdict | None, *, is_filled: bool) -> PairTally:
+def _tally(
+    project: Project, pair: int, votes: Votes, verdict: Verdict | None, last_at: datetime | None, *, is_filled: bool
+) -> PairTally:
     is_open = is_filled and verdict is None
     most = majority(votes)
+    changes = [at for at in (last_at, verdict and verdict.created_at) if at is not None]
     return PairTally(
         candidate_id=pair,
         project=project,
@@ -358,6 +361,7 @@ def _tally(project: Project, pair: int, votes: Votes, verdict: Verdict | None, *
         is_tie=is_open and is_tied(votes),
         is_low=is_open and is_low(votes),
         is_against=verdict is not None and most is not None and most != verdict.label,
+        changed_at=max(changes, default=None) or timezone.now(),
     )
 
 
@@ -405,7 +409,7 @@ def _untrue(pairs: Collection[int], wanted: dict[int, Found], verdicts: dict[int
 def _keep_tallies(pairs: Collection[int], tallies: Sequence[PairTally]) -> None:
     kept = {tally.candidate_id for tally in tallies}
     PairTally.objects.filter(candidate__in=in_one(set(pairs) - kept)).delete()
-    names = ("n_good", "n_bad", "n_unsure", "entropy", "verdict", "is_tie", "is_low", "is_against")
+    names = ("n_good", "n_bad", "n_unsure", "entropy", "verdict", "is_tie", "is_low", "is_against", "changed_at")
     PairTally.objects.bulk_create(tallies, update_conflicts=True, unique_fields=["candidate"], update_fields=names)
 
 

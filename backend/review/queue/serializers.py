@@ -19,7 +19,7 @@ from backend.people.serializers import NamedPersonOut
 from backend.quality.serializers import ShareOut
 from backend.review.models import RESOLVED, Action, ReasonCode, ReasonTag, Verdict
 from backend.review.queue.cases import Answer, CaseRow, Detail, Elsewhere, Evidence
-from backend.review.queue.disputes import KINDS, Dispute
+from backend.review.queue.disputes import KEYSETS, KINDS, Dispute
 
 ID = {"min_value": 1, "max_value": 2**63 - 1}
 KIND_CHOICES = ("pair", "assignment")
@@ -27,6 +27,7 @@ STATES = ("open", "done")
 OUTCOMES = [*Action.choices, (RESOLVED, "its reasons are gone")]
 LONGEST_TEXT = 2000
 MOST_ITEMS = 100
+MOST_CASES = 200
 
 
 class ReviewSettingsOut(serializers.Serializer):
@@ -242,13 +243,45 @@ class CaseDecisionOut(serializers.Serializer):
     undo = UndoOut()
 
 
+class CaseDecisionsIn(serializers.Serializer):
+    action = serializers.ChoiceField(choices=(Action.SETTLE, Action.ASK_MORE))
+    cases = serializers.ListField(
+        child=serializers.IntegerField(**ID), source="case_ids", min_length=1, max_length=MOST_CASES
+    )
+    label = serializers.ChoiceField(  # type: ignore[assignment]
+        choices=Label.choices, required=False, default=None, allow_null=True, help_text="Needed to settle."
+    )
+    k = serializers.IntegerField(
+        required=False, default=1, min_value=1, max_value=5, help_text="Of `ask_more`: how many more judgments."
+    )
+
+
+class RefusedCaseOut(serializers.Serializer):
+    """A case that was not decided, and why."""
+
+    case = serializers.IntegerField()
+    code = serializers.CharField()
+    message = serializers.CharField()
+    params = serializers.DictField(help_text="The values in the message.")
+
+
+class CaseDecisionsOut(serializers.Serializer):
+    n_done = serializers.IntegerField()
+    refused = RefusedCaseOut(many=True)
+
+
 class UndoIn(serializers.Serializer):
     token = serializers.CharField(max_length=200)
 
 
 class DisputeListIn(serializers.Serializer):
     kind = serializers.ChoiceField(choices=KINDS, required=False, default="", allow_blank=True)
-    order = serializers.ChoiceField(choices=("entropy",), required=False, default="entropy")
+    order = serializers.ChoiceField(
+        choices=tuple(KEYSETS),
+        required=False,
+        default="entropy",
+        help_text="First the most divided votes, the most votes, or the newest vote or verdict.",
+    )
     format = serializers.ChoiceField(
         choices=("json", "csv"), required=False, default="json", help_text="csv: all of them as a file."
     )

@@ -314,6 +314,38 @@ def test_the_head_sees_controls_marked_with_the_answer_of_this_page_alone(
     assert shown[0]["answers"][1]["reliability"]["k"] == 0
 
 
+def test_many_cases_are_decided_at_once_and_those_that_cannot_be_are_named(
+    project: Project, world: World, bob: User, finn: User, desk: Desk, client_of: Clients, alice: User, switch: Switch
+) -> None:
+    for hit in (0, 1):
+        world.submit(bob, hit, ["good", "good"])
+        world.submit(finn, hit, ["bad", "bad"])
+    switch(ties=True, first_assignments=1)
+    fill_cases(project=project)
+    ties = list(ReviewCase.objects.filter(candidate__isnull=False).order_by("pk").values_list("pk", flat=True))
+    page = ReviewCase.objects.filter(assignment__isnull=False)[0].pk
+    client_of(alice).post(f"{BASE}/cases/{ties[0]}/lease")
+    sent = {"action": "settle", "cases": [*ties, page, ties[1], 999], "label": "bad"}
+    answer = desk.client.post(f"{BASE}/decisions", sent, "json").json()
+    refused = {one["case"]: one["code"] for one in answer["refused"]}
+    assert (answer["n_done"], refused) == (3, {ties[0]: "case_held", page: "action_not_for_case", 999: "no_such_case"})
+    assert "alice" in answer["refused"][0]["message"]
+    assert list(labels(project).values()) == ["bad"] * 3
+    assert PairTally.objects.filter(is_tie=True).count() == 1
+    for wrong in ({"action": "settle", "cases": ties}, {"action": "rework", "cases": ties}, {"action": "ask_more"}):
+        assert desk.client.post(f"{BASE}/decisions", wrong, "json").status_code == 400
+
+
+def test_more_judgments_of_many_pairs_are_asked_for_at_once(
+    project: Project, world: World, pages: list[Assignment], bob: User, finn: User, desk: Desk
+) -> None:
+    fill_cases(project=project)
+    ties = list(ReviewCase.objects.filter(candidate__isnull=False).values_list("pk", flat=True))
+    answer = desk.client.post(f"{BASE}/decisions", {"action": "ask_more", "cases": ties, "k": 2}, "json").json()
+    assert answer == {"n_done": 1, "refused": []}
+    assert HitItem.objects.get(candidate=world.pairs[0], hit__root=None).asked == 4
+
+
 def test_a_page_action_is_refused_on_a_pair(pages: list[Assignment], desk: Desk) -> None:
     tie = desk.next(reason="tie")
     for action in ("accept_page", "accept_with_corrections"):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from backend.annotation.models import Judgment
@@ -122,6 +124,32 @@ def test_disputes_say_in_what_way_and_come_as_a_guarded_file(
     assert tie["id"] in {row["case"] for row in found}
 
 
+def test_disputes_are_ordered_by_division_by_number_of_votes_and_by_newest_vote(
+    judged: World, project: Project, client_of: Clients, dora: User, make_user: Callable[..., User]
+) -> None:
+    first, second, third = (judged.pairs[at].pk for at in (0, 2, 4))
+    more = judged.people("gus", "hal")
+    for person, label in zip(more, ("good", "bad"), strict=True):
+        judged.submit(person, 1, [label, "good"])
+    judged.submit(judged.person("ida"), 2, ["unsure", "good"])
+    now = timezone.now()
+    for at, pair in enumerate((third, first, second)):
+        Judgment.objects.filter(candidate=pair).update(created_at=now + timedelta(seconds=at))
+    fill_cases(project=project)
+
+    def ordered(order: str) -> list[int]:
+        found: list[int] = []
+        page = client_of(dora).get(f"{BASE}/disputes", {"order": order, "limit": 1}).json()
+        while page["results"]:
+            found += [row["candidate"] for row in page["results"]]
+            page = client_of(dora).get(page["next"]).json() if page["next"] else {"results": []}
+        return found
+
+    assert ordered("entropy")[0] == third
+    assert ordered("votes") == [second, third, first]
+    assert ordered("newest") == [second, first, third]
+
+
 FORGED = b64encode(urlencode({"p": '["yesterday", 1]'}).encode()).decode()
 
 
@@ -129,7 +157,7 @@ FORGED = b64encode(urlencode({"p": '["yesterday", 1]'}).encode()).decode()
     "asked",
     [
         "cases?reason=bored", "cases?annotator=x", "cases?state=shut", "disputes?kind=odd", "cases?cursor=bad",
-        f"cases?order=newest&cursor={FORGED}", f"cases?cursor={FORGED}",
+        "disputes?order=loudest", f"cases?order=newest&cursor={FORGED}", f"cases?cursor={FORGED}",
     ],
 )  # fmt: skip
 def test_what_cannot_be_asked_for_is_refused(judged: World, client_of: Clients, dora: User, asked: str) -> None:

@@ -54,6 +54,7 @@ WRITES = [
     ("post", "cases/{case}/lease", {}, 200),
     ("delete", "cases/{case}/lease", {}, 204),
     ("post", "cases/{case}/decisions", {"action": "dismiss"}, 200),
+    ("post", "decisions", {"action": "ask_more", "cases": [1]}, 200),
     ("post", "undo", {"token": "none"}, 400),
     ("post", "gate/1/release", {}, 404),
 ]
@@ -78,3 +79,6 @@ def test_a_case_of_another_project_is_not_found(client_of: Clients, case: Review
     assert client.get(elsewhere).status_code == 404
     assert client.post(f"{elsewhere}/lease").status_code == 404
     assert client.post(f"{elsewhere}/decisions", {"action": "dismiss"}, "json").status_code == 404
+    many = {"action": "settle", "cases": [case.pk], "label": "good"}
+    answer = client.post("/api/v1/projects/elsewhere/review/decisions", many, "json").json()
+    assert (answer["n_done"], [refused["code"] for refused in answer["refused"]]) == (0, ["no_such_case"])

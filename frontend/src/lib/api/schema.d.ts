@@ -2002,6 +2002,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/review/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Settle many cases of pairs at once, or ask for more judgments of them. The others stay as they were. */
+        post: operations["projects_review_decisions_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/review/disputes": {
         parameters: {
             query?: never;
@@ -2009,7 +2026,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Pairs on which annotators, the consensus and head annotators differ, the most divided votes first. */
+        /** @description Pairs on which annotators, the consensus and head annotators differ. */
         get: operations["projects_review_disputes_list"];
         put?: never;
         post?: never;
@@ -3414,6 +3431,33 @@ export interface components {
         CaseDecisionOut: {
             case: components["schemas"]["ReviewCaseOut"];
             undo: components["schemas"]["UndoOut"];
+        };
+        /**
+         * @description * `settle` - settle
+         *     * `ask_more` - ask_more
+         * @enum {string}
+         */
+        CaseDecisionsInActionEnum: "settle" | "ask_more";
+        CaseDecisionsInRequest: {
+            action: components["schemas"]["CaseDecisionsInActionEnum"];
+            cases: number[];
+            /**
+             * @description Needed to settle.
+             *
+             *     * `good` - good
+             *     * `bad` - bad
+             *     * `unsure` - unsure
+             */
+            label?: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
+            /**
+             * @description Of `ask_more`: how many more judgments.
+             * @default 1
+             */
+            k: number;
+        };
+        CaseDecisionsOut: {
+            n_done: number;
+            refused: components["schemas"]["RefusedCaseOut"][];
         };
         /** @description Pairs by ConQA's category under one reading of `unsure`. `no_votes`: the reading leaves no vote. */
         CategoryCountsOut: {
@@ -6264,6 +6308,16 @@ export interface components {
             /** @description The import does not need it. This is not an error. */
             readonly is_ignored: boolean;
         };
+        /** @description A case that was not decided, and why. */
+        RefusedCaseOut: {
+            case: number;
+            code: string;
+            message: string;
+            /** @description The values in the message. */
+            params: {
+                [key: string]: unknown;
+            };
+        };
         /**
          * @description The decision on a caption, as in captions.jsonl. `posterior` is that of Dawid-Skene or MACE, null under the
          *     majority; `entropy` is of the votes, in bits; the categories are ConQA's, from the votes. `readings` has all three
@@ -7159,6 +7213,12 @@ export interface components {
             /** Format: double */
             high: number;
         };
+        SharedImageOut: {
+            /** @description Does not describe the image: that would be one more caption. */
+            alt: string;
+            thumbnail: components["schemas"]["ThumbnailsOut"];
+            id: number;
+        };
         SharedPageOut: {
             next: string | null;
             previous: string | null;
@@ -7167,7 +7227,7 @@ export interface components {
         SharedPairOut: {
             candidate: number;
             key: string;
-            image: components["schemas"]["AssignmentImageOut"];
+            image: components["schemas"]["SharedImageOut"];
             text: string;
             first_label: components["schemas"]["Label"];
             second_label: components["schemas"]["Label"];
@@ -12725,6 +12785,40 @@ export interface operations {
             };
         };
     };
+    projects_review_decisions_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CaseDecisionsInRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseDecisionsOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
     projects_review_disputes_list: {
         parameters: {
             query?: {
@@ -12746,8 +12840,14 @@ export interface operations {
                 kind?: "tie" | "verdict_against_majority" | "consensus_against_verdict" | "low_agreement" | "";
                 /** @description Number of results to return per page. */
                 limit?: number;
-                /** @description * `entropy` - entropy */
-                order?: "entropy";
+                /**
+                 * @description First the most divided votes, the most votes, or the newest vote or verdict.
+                 *
+                 *     * `entropy` - entropy
+                 *     * `votes` - votes
+                 *     * `newest` - newest
+                 */
+                order?: "entropy" | "votes" | "newest";
             };
             header?: never;
             path: {

@@ -33,6 +33,7 @@ export const review: Translation<typeof english> = {
   byPriority: 'Hilfreichste zuerst',
   byNewest: 'Neueste zuerst',
   byEntropy: 'Uneinigste zuerst',
+  byVotes: 'Meiste Antworten zuerst',
   showDone: 'Geschlossen',
   showOpen: 'Offen',
   openOrClosed: 'Offene oder geschlossene Fälle',

@@ -29,6 +29,7 @@ export const english = {
   byPriority: 'Most helpful first',
   byNewest: 'Newest first',
   byEntropy: 'Most divided first',
+  byVotes: 'Most answers first',
   showDone: 'Closed',
   showOpen: 'Open',
   openOrClosed: 'Open or closed cases',

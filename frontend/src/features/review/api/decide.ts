@@ -1,5 +1,5 @@
 import { api, unwrap } from '@/lib/api/client'
-import type { Case, Decided, Decision } from './shapes'
+import type { Case, Decided, DecidedMany, Decision, SentDecisions } from './shapes'
 
 const base = '/api/v1/projects/{slug}/review' as const
 
@@ -13,6 +13,10 @@ export const sendDecision = (slug: string, case_id: number, body: Decision): Pro
       },
     }),
   )
+
+/** The same decision on many cases of pairs. */
+export const sendDecisions = (slug: string, body: Omit<SentDecisions, 'k'> & { k?: number }): Promise<DecidedMany> =>
+  unwrap(api.POST(`${base}/decisions`, { params: { path: { slug } }, body: { k: 1, ...body } }))
 
 export const sendUndo = (slug: string, token: string): Promise<Case> =>
   unwrap(api.POST(`${base}/undo`, { params: { path: { slug } }, body: { token } }))

@@ -2,21 +2,26 @@ import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { api, unwrap } from '@/lib/api/client'
 import { cursorOf } from '@/lib/api/cursor'
 import { reviewKey, soonWhileEmpty } from './cases'
-import type { DisputeKind } from './shapes'
+import type { DisputeKind, DisputeOrder } from './shapes'
 
-const getDisputes = (slug: string, kind: DisputeKind | undefined, cursor?: string) =>
+export interface DisputeFilter {
+  kind: DisputeKind | undefined
+  order: DisputeOrder
+}
+
+const getDisputes = (slug: string, { kind, order }: DisputeFilter, cursor?: string) =>
   unwrap(
     api.GET('/api/v1/projects/{slug}/review/disputes', {
-      params: { path: { slug }, query: { ...(kind && { kind }), ...(cursor && { cursor }) } },
+      params: { path: { slug }, query: { ...(kind && { kind }), order, ...(cursor && { cursor }) } },
     }),
   )
 
-/** Captions on which the answers, the result and a decision differ; the most divided first. */
-export function useDisputes(slug: string, kind: DisputeKind | undefined) {
+/** Captions on which the answers, the result and a decision differ. */
+export function useDisputes(slug: string, filter: DisputeFilter) {
   return useInfiniteQuery({
     ...infiniteQueryOptions({
-      queryKey: [...reviewKey(slug), 'disputes', kind ?? ''],
-      queryFn: ({ pageParam }) => getDisputes(slug, kind, pageParam),
+      queryKey: [...reviewKey(slug), 'disputes', filter],
+      queryFn: ({ pageParam }) => getDisputes(slug, filter, pageParam),
       initialPageParam: undefined as string | undefined,
       getNextPageParam: (page) => cursorOf(page.next),
     }),
@@ -25,5 +30,5 @@ export function useDisputes(slug: string, kind: DisputeKind | undefined) {
 }
 
 /** Where the browser gets all of them as a file. */
-export const disputesFile = (slug: string, kind: DisputeKind | undefined): string =>
-  `/api/v1/projects/${encodeURIComponent(slug)}/review/disputes?format=csv${kind ? `&kind=${kind}` : ''}`
+export const disputesFile = (slug: string, { kind, order }: DisputeFilter): string =>
+  `/api/v1/projects/${encodeURIComponent(slug)}/review/disputes?format=csv&order=${order}${kind ? `&kind=${kind}` : ''}`

@@ -22,6 +22,9 @@ export type ReviewSettings = Schemas['ReviewSettingsOut']
 export type ReasonCode = Case['reasons'][number]['code']
 export type ReasonTag = NonNullable<NonNullable<Pair['verdict']>['reason']>
 export type DisputeKind = Dispute['kinds'][number]
+export type DisputeOrder = (typeof disputeOrders)[number]
+export type SentDecisions = Schemas['CaseDecisionsInRequest']
+export type DecidedMany = Schemas['CaseDecisionsOut']
 type SentDecision = Schemas['CaseDecisionInRequest']
 type SentItem = NonNullable<SentDecision['items']>[number]
 export type Confidence = 1 | 2 | 3
@@ -53,6 +56,8 @@ export const reasonCodes: readonly ReasonCode[] = [
   'edit',
   'sample',
 ]
+
+export const disputeOrders = ['entropy', 'votes', 'newest'] as const
 
 export const disputeKinds: readonly DisputeKind[] = [
   'tie',

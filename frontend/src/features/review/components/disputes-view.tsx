@@ -11,15 +11,17 @@ import { showToast } from '@/components/ui/toast-store'
 import { asApiError } from '@/lib/api/api-error'
 import type { Label } from '@/lib/api/contract'
 import { formatDecimal } from '@/lib/format/numbers'
+import { say } from '@/lib/language/catalogue'
 import { t } from '@/messages/review'
 import { reviewKey } from '../api/cases'
-import { sendDecision } from '../api/decide'
+import { sendDecisions } from '../api/decide'
 import { disputesFile, useDisputes } from '../api/disputes'
-import { type Decision, type Dispute, disputeKinds } from '../api/shapes'
-import { disputeWords } from '../state/case-words'
+import { type Dispute, disputeKinds, disputeOrders } from '../api/shapes'
+import { disputeOrderWords, disputeWords } from '../state/case-words'
 import type { ReviewSearch } from '../state/search'
 import { labels } from '../state/votes'
 import styles from './disputes.module.css'
+import { Pick } from './queue-filters'
 import type { Change } from './queue-view'
 import { VoteBar } from './vote-bar'
 
@@ -30,10 +32,12 @@ export interface DisputesViewProps {
 }
 
 const mostMore = 5
+const mostAtOnce = 200
 
 /** Captions on which people, the result or a decision differ, for one decision on many of them. */
 export function DisputesView({ slug, search, onSearch }: DisputesViewProps) {
-  const list = useDisputes(slug, search.dispute)
+  const filter = { kind: search.dispute, order: search.sort ?? 'entropy' } as const
+  const list = useDisputes(slug, filter)
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const rows = list.data?.pages.flatMap((page) => page.results) ?? []
   const there = rows.filter((row) => chosen.has(row.candidate))
@@ -61,7 +65,15 @@ export function DisputesView({ slug, search, onSearch }: DisputesViewProps) {
             </button>
           ))}
         </div>
-        <DownloadLink href={disputesFile(slug, search.dispute)}>{t.exportCsv}</DownloadLink>
+        <div className={styles.tools}>
+          <Pick
+            label={t.order}
+            value={filter.order}
+            choices={disputeOrders.map((order) => [order, disputeOrderWords[order]] as const)}
+            onPick={(sort) => onSearch({ sort })}
+          />
+          <DownloadLink href={disputesFile(slug, filter)}>{t.exportCsv}</DownloadLink>
+        </div>
       </div>
       {list.isPending && <Skeleton label={t.disputes} rows={8} />}
       {list.error && <ErrorState error={list.error} title={t.disputesNotShown} onRetry={() => void list.refetch()} />}
@@ -85,7 +97,7 @@ export function DisputesView({ slug, search, onSearch }: DisputesViewProps) {
                 </th>
                 <th colSpan={2}>{t.caption}</th>
                 <th>{t.votes}</th>
-                <th className={styles.number} title={t.entropyHow} aria-sort="descending">
+                <th className={styles.number} title={t.entropyHow}>
                   {t.entropy}
                 </th>
                 <th>{t.resultIs}</th>
@@ -163,32 +175,32 @@ function Row({ row, isChosen, onToggle, onOpen }: RowProps) {
   )
 }
 
-/** One decision on all that are selected; it goes out one by one, and says which failed. */
+/** One decision on all that are selected. It says how many failed. */
 function BulkBar({ slug, rows, onDone }: { slug: string; rows: readonly Dispute[]; onDone: () => void }) {
   const client = useQueryClient()
   const [isSending, setSending] = useState(false)
   const [k, setK] = useState(1)
-  const decide = async (bodyOf: (row: Dispute) => Decision) => {
+  const decide = async (body: { action: 'settle'; label: Label } | { action: 'ask_more'; k: number }) => {
     setSending(true)
+    const cases = rows.flatMap(({ case: id }) => id ?? [])
     let nDone = 0
-    let why = ''
-    for (const row of rows) {
-      if (row.case === null) continue
-      try {
-        await sendDecision(slug, row.case, bodyOf(row))
-        nDone += 1
-      } catch (refusal) {
-        why = asApiError(refusal).message
+    try {
+      for (let at = 0; at < cases.length; at += mostAtOnce) {
+        const { n_done, refused } = await sendDecisions(slug, { ...body, cases: cases.slice(at, at + mostAtOnce) })
+        nDone += n_done
+        const [first] = refused
+        if (first) {
+          showToast(t.bulkFailed({ n: refused.length, why: say(first) }), 'bad')
+        }
       }
+    } catch (refusal) {
+      showToast(t.bulkFailed({ n: cases.length - nDone, why: asApiError(refusal).message }), 'bad')
     }
-    setSending(false)
     if (nDone > 0) showToast(t.bulkDone({ n: nDone }))
-    if (nDone < rows.length) showToast(t.bulkFailed({ n: rows.length - nDone, why }), 'bad')
+    setSending(false)
     onDone()
     await client.invalidateQueries({ queryKey: reviewKey(slug) })
   }
-  const settle = (label: Label) =>
-    void decide((row) => ({ action: 'settle', items: [{ candidate: row.candidate, label }] }))
   return (
     <div className={styles.bulk} role="group" aria-label={t.selected({ n: rows.length })}>
       <b>{t.selected({ n: rows.length })}</b>
@@ -199,7 +211,7 @@ function BulkBar({ slug, rows, onDone }: { slug: string; rows: readonly Dispute[
           size="small"
           icon={labelLooks[label].icon}
           isPending={isSending}
-          onPress={() => settle(label)}
+          onPress={() => void decide({ action: 'settle', label })}
         >
           {labelLooks[label].word}
         </Button>
@@ -212,7 +224,7 @@ function BulkBar({ slug, rows, onDone }: { slug: string; rows: readonly Dispute[
             </option>
           ))}
         </select>
-        <Button size="small" isPending={isSending} onPress={() => void decide(() => ({ action: 'ask_more', k }))}>
+        <Button size="small" isPending={isSending} onPress={() => void decide({ action: 'ask_more', k })}>
           {t.askMore}
         </Button>
       </span>

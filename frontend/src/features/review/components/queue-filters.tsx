@@ -108,7 +108,7 @@ interface PickProps {
 }
 
 /** The browser's own list: small, and at home on a phone. */
-function Pick({ label, value, choices, onPick }: PickProps) {
+export function Pick({ label, value, choices, onPick }: PickProps) {
   return (
     <select
       className={styles.pick}

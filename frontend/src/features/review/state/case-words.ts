@@ -1,6 +1,6 @@
 import type { Tone } from '@/components/ui/badge'
 import { t } from '@/messages/review'
-import type { Case, DisputeKind, ReasonCode, ReasonTag } from '../api/shapes'
+import type { Case, DisputeKind, DisputeOrder, ReasonCode, ReasonTag } from '../api/shapes'
 import type { Order } from './search'
 
 /** The short word on a chip, and the sentence that says why the case is here. */
@@ -52,6 +52,12 @@ export const orderWords: Readonly<Record<Order, string>> = {
   priority: t.byPriority,
   newest: t.byNewest,
   entropy: t.byEntropy,
+}
+
+export const disputeOrderWords: Readonly<Record<DisputeOrder, string>> = {
+  entropy: t.byEntropy,
+  votes: t.byVotes,
+  newest: t.byNewest,
 }
 
 /** What a row of the queue says: the caption, the query of an image, or how long a task is. */

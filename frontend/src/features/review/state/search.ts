@@ -1,4 +1,12 @@
-import { type CaseKind, type DisputeKind, disputeKinds, type ReasonCode, reasonCodes } from '../api/shapes'
+import {
+  type CaseKind,
+  type DisputeKind,
+  type DisputeOrder,
+  disputeKinds,
+  disputeOrders,
+  type ReasonCode,
+  reasonCodes,
+} from '../api/shapes'
 
 /** What the address of the review page says: which view is open, and what its list is narrowed to. */
 export const views = ['queue', 'disputes', 'gate', 'heads', 'rules'] as const
@@ -16,6 +24,7 @@ export interface ReviewSearch {
   state?: 'done'
   case?: number
   dispute?: DisputeKind
+  sort?: DisputeOrder
 }
 
 const known = <Each>(value: unknown, all: readonly Each[]): Each | undefined => all.find((each) => each === value)
@@ -26,6 +35,7 @@ const idOf = (value: unknown): number | undefined =>
 /** Whatever somebody typed into the address: what is unknown is left out. */
 export function asReviewSearch(typed: Readonly<Record<string, unknown>>): ReviewSearch {
   const found: ReviewSearch = {}
+  const sort = known(typed.sort, disputeOrders)
   const view = known(typed.view, views)
   const reason = known(typed.reason, reasonCodes)
   const annotator = idOf(typed.annotator)
@@ -41,6 +51,7 @@ export function asReviewSearch(typed: Readonly<Record<string, unknown>>): Review
   if (typed.state === 'done') found.state = 'done'
   if (open) found.case = open
   if (dispute) found.dispute = dispute
+  if (sort && sort !== 'entropy') found.sort = sort
   return found
 }
 
