@@ -80,3 +80,16 @@ def _creative_commons(terms: str, version: str) -> Licence:
     words = f"{terms.upper()} {version}"
     url = f"https://creativecommons.org/licenses/{terms}/{version}/"
     return Licence(f"CC-{words.replace(' ', '-')}", f"CC {words}", url)
+
+
+def may_be_passed_on(text: str) -> bool:
+    """Whether a picture under this licence may be copied into a data set that others download.
+
+    Every Creative Commons licence allows copies of the unchanged picture, and so do public domain, works of the US
+    government, own work, Apache and MIT. An agreement that only its own text explains is not known to allow it.
+
+    >>> may_be_passed_on("CC-BY-NC-ND-2.0"), may_be_passed_on("LicenseRef-press"), may_be_passed_on("")
+    (True, False, False)
+    """
+    licence = parse_licence(text)
+    return licence is not None and (licence == OWN or not OWN_AGREEMENT.fullmatch(licence.code))

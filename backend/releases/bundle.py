@@ -185,15 +185,22 @@ class Bundle:
 
 def _measure(folder: Path) -> tuple[MadeFile, ...]:
     """Every file with its checksum, and SHA256SUMS over them, as `sha256sum -c` reads it."""
-    made = [_made(path) for path in sorted(folder.iterdir())]
-    (folder / SUMS).write_text(_sums(made), encoding="utf-8", newline="")
+    made = write_sums(folder)
     return (*made, _made(folder / SUMS))
 
 
-def _made(path: Path) -> MadeFile:
+def write_sums(folder: Path) -> list[MadeFile]:
+    """Write SHA256SUMS over every file of the folder, by relative name. Returns these files."""
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    made = [_made(path, path.relative_to(folder).as_posix()) for path in paths]
+    (folder / SUMS).write_text(_sums(made), encoding="utf-8", newline="")
+    return made
+
+
+def _made(path: Path, name: str = "") -> MadeFile:
     with path.open("rb") as file:
         sha256 = hashlib.file_digest(file, "sha256").hexdigest()
-    return MadeFile(path.name, path, path.stat().st_size, sha256)
+    return MadeFile(name or path.name, path, path.stat().st_size, sha256)
 
 
 def _sums(made: Iterable[MadeFile]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from pathlib import Path
 
 from django.core.files import File
 from django.core.files.storage import default_storage
@@ -25,6 +26,13 @@ def keep_file(made: MadeFile) -> str:
         default_storage.delete(name)
     with made.path.open("rb") as file:
         return default_storage.save(name, File(file))
+
+
+def copy_file(stored_as: str, path: Path) -> None:
+    """Copy a stored file to `path`, piece by piece."""
+    with default_storage.open(stored_as) as file, path.open("wb") as out:
+        for chunk in file.chunks(CHUNK):
+            out.write(chunk)
 
 
 def _sha256(name: str) -> str:

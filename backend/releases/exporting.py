@@ -1,0 +1,128 @@
+"""Exports: a release in the layout of another tool, made from its frozen entries and files.
+
+An export is written beside its place and moved there when it is complete, so that a killed export leaves no half one
+under its name.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+
+from django.core.files.storage import default_storage
+
+from backend.catalogue.models import Image
+from backend.common.errors import Conflict, InvalidInput
+from backend.methods.exports.coco import write_coco
+from backend.methods.exports.hub_parquet import write_hub_parquet
+from backend.methods.exports.karpathy import write_karpathy
+from backend.methods.exports.pictures import Picture
+from backend.methods.exports.webdataset import write_webdataset
+from backend.methods.licences import parse_licence
+from backend.releases import selectors, store
+from backend.releases.bundle import write_sums
+from backend.releases.models import Release, ReleaseEntry
+
+BATCH = 200
+CARRIED = ("README.md", "ATTRIBUTION.csv", "manifest.json", "CITATION.cff")  # beside the files of every format
+
+
+class NotEmpty(Conflict):
+    """The folder {folder} is there already. Choose a new folder."""
+
+    code = "folder_not_empty"
+
+
+def list_pictures(*, release: Release) -> Iterator[Picture]:
+    """The images of a release in their order. An image that left the project has no bytes any more."""
+    entries = selectors.list_entries(release=release).iterator(chunk_size=BATCH)
+    while batch := list(islice(entries, BATCH)):
+        there = selectors.get_images_by_digest(project_id=release.project_id, digests=[entry.digest for entry in batch])
+        yield from (_picture(entry, there.get(entry.digest)) for entry in batch)
+
+
+def _picture(entry: ReleaseEntry, image: Image | None) -> Picture:
+    def read() -> bytes | None:
+        try:
+            if image is None:
+                return None
+            with default_storage.open(image.original) as file:
+                data: bytes = file.read()
+                return data
+        except FileNotFoundError:
+            return None
+
+    return Picture(entry.body, read)
+
+
+def _files(release: Release, folder: Path) -> None:
+    for file in release.files.all():
+        store.copy_file(file.stored_as, folder / file.name)
+
+
+def _parquet(release: Release, folder: Path) -> None:
+    write_hub_parquet(folder, list_pictures(release=release))
+
+
+def _webdataset(release: Release, folder: Path) -> None:
+    write_webdataset(folder, list_pictures(release=release))
+
+
+def _coco(release: Release, folder: Path) -> None:
+    codes = release.manifest["licences"]
+    licences = [(code, known.url if (known := parse_licence(code)) else "") for code in codes]
+    write_coco(
+        folder, list_pictures(release=release), name=_name(release), version=str(release.version), licences=licences
+    )
+
+
+def _karpathy(release: Release, folder: Path) -> None:
+    write_karpathy(folder, list_pictures(release=release), name=_name(release))
+
+
+def _name(release: Release) -> str:
+    return str(release.manifest["project"]["name"])
+
+
+FORMATS: dict[str, Callable[[Release, Path], None]] = {
+    "files": _files,
+    "parquet": _parquet,
+    "webdataset": _webdataset,
+    "coco": _coco,
+    "karpathy": _karpathy,
+}
+
+
+def export_release(*, release: Release, format: str, folder: Path) -> Sequence[Path]:
+    """Write the release in `format` into the new `folder`. Returns its files by name.
+
+    Raises InvalidInput for an unknown format, NotEmpty where the folder is there.
+    """
+    if format not in FORMATS:
+        raise InvalidInput(
+            "The format must be one of: {formats}.", code="unknown_format", params={"formats": ", ".join(FORMATS)}
+        )
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise NotEmpty(params={"folder": folder.name})
+    part = folder.with_name(f".{folder.name}.part")
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir(parents=True)
+    try:
+        FORMATS[format](release, part)
+        if format != "files":
+            _carry(release, part)
+        if folder.is_dir():
+            folder.rmdir()
+        part.replace(folder)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def _carry(release: Release, folder: Path) -> None:
+    """What a copy of the data needs beside it: the card, the credits, and checksums of everything."""
+    for file in release.files.filter(name__in=CARRIED):
+        store.copy_file(file.stored_as, folder / file.name)
+    write_sums(folder)
