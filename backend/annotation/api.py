@@ -71,6 +71,7 @@ class AssignmentNextApi(APIView):
 class AssignmentApi(APIView):
     @extend_schema(responses=AssignmentOut)
     def get(self, request: Request, assignment_id: UUID) -> Response:
+        """One of your open assignments."""
         assignment = selectors.get_assignment(user=request.user, assignment_id=assignment_id)
         return Response(AssignmentOut(present_hit(shown_hits.show_assignment(assignment))).data)
 

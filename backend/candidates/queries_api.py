@@ -52,6 +52,7 @@ class QueryListApi(ListAPIView):
 class QueryApi(APIView):
     @extend_schema(responses=QueryOut)
     def get(self, request: Request, slug: str, query_id: int) -> Response:
+        """One query with the number of its images."""
         project = reviewing(user=request.user, slug=slug)
         return Response(QueryOut(query_reads.get_query(project=project, query_id=query_id)).data)
 

@@ -66,6 +66,7 @@ class ImageListApi(ListAPIView):
 class ImageApi(APIView):
     @extend_schema(responses=ImageDetailOut)
     def get(self, request: Request, slug: str, image_id: int) -> Response:
+        """One image with its licence and source."""
         image = selectors.get_image(project=reviewing(user=request.user, slug=slug), image_id=image_id)
         may_curate = Role(membership_of(user=request.user, slug=slug).role).may_curate
         return Response(ImageDetailOut(image, context={"may_curate": may_curate}).data)
@@ -112,6 +113,7 @@ class SampleListApi(APIView):
 class SampleApi(APIView):
     @extend_schema(responses=SampleOut)
     def get(self, request: Request, sample_id: int) -> Response:
+        """One sample without its points."""
         return Response(SampleOut(sampling.get_sample(user=request.user, sample_id=sample_id)).data)
 
 
@@ -188,6 +190,7 @@ class CorpusListApi(APIView):
 class CorpusApi(APIView):
     @extend_schema(responses=CorpusOut)
     def get(self, request: Request, corpus_id: int) -> Response:
+        """One corpus with its vectors."""
         return Response(_corpora_out(request, [corpora_reads.get_corpus(user=request.user, corpus_id=corpus_id)])[0])
 
 

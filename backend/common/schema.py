@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
+FIRST_SENTENCE = re.compile(r"(?<=[.?])\s+(?=[A-Z`])|: (?=[a-z]+ curators)")
 METHODS = {"get", "post", "put", "patch", "delete"}
 TEXT = {"type": "string"}
 SAID: dict[str, Any] = {
@@ -29,6 +31,17 @@ ANSWER = {
     "description": "Refused.",
     "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorOut"}}},
 }
+
+
+def add_summaries(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+    """A drf-spectacular postprocessing hook: the first sentence of an operation's description is its summary."""
+    for path in result["paths"].values():
+        for method in METHODS & path.keys():
+            described = path[method].get("description", "")
+            path[method].setdefault(
+                "summary", " ".join(FIRST_SENTENCE.split(described, maxsplit=1)[0].split()).rstrip(".")
+            )
+    return result
 
 
 def add_errors(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:

@@ -500,7 +500,11 @@ SPECTACULAR_SETTINGS = {
         "Theme": "backend.people.preferences.THEMES",
         "LanguageChoice": "backend.people.preferences.LANGUAGES",
     },
-    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "backend.common.schema.add_errors"],
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "backend.common.schema.add_summaries",
+        "backend.common.schema.add_errors",
+    ],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }

@@ -18,6 +18,14 @@ from backend.people.authentication import CsrfFailed
 BROKEN = "The server had an error and wrote it to its log. Try again, or send the request id to the administrator."
 NOT_BUILT = "The front end does not exist yet. Run `make demo`, or `npm ci && npm run build` in frontend/."
 
+INDEX = {
+    "projects": "/api/v1/projects",
+    "me": "/api/v1/me",
+    "session": "/api/v1/session",
+    "docs": "/api/docs",
+    "schema": "/api/schema",
+}
+
 # Swagger draws its icons with style attributes; the site itself does without, so only the docs page may.
 allow_inline_styles = csp_update({"style-src": [UNSAFE_INLINE]})
 
@@ -37,6 +45,14 @@ def front_end(request: HttpRequest) -> HttpResponse | FileResponse:
 def schema(request: HttpRequest) -> HttpResponse:
     """The schema of the API as it was written with this version; to make it takes a second of processor time."""
     return HttpResponse(_written_schema(), content_type="application/json", headers={"Cache-Control": "no-cache"})
+
+
+@csrf_exempt  # it takes no POST, and says so
+@require_safe
+def index(request: HttpRequest) -> JsonResponse:
+    """Where a program finds the API. It is the same for everybody."""
+    here = {name: request.build_absolute_uri(address) for name, address in INDEX.items()}
+    return JsonResponse({"name": "Connote", "version": 1} | here)
 
 
 @cache

@@ -89,6 +89,7 @@ def _out(project: Project, control_id: int) -> dict[str, Any]:
 class ControlApi(APIView):
     @extend_schema(responses=ControlOut)
     def get(self, request: Request, slug: str, control_id: int) -> Response:
+        """One control with the answers to it."""
         return Response(_out(reviewing(user=request.user, slug=slug), control_id))
 
     @extend_schema(request=ControlChangeIn, responses=ControlOut)

@@ -73,6 +73,7 @@ class SessionApi(APIView):
 
     @extend_schema(operation_id="session_sign_in", request=SignInIn, responses=SessionOut)
     def post(self, request: Request) -> Response:
+        """Sign in with a user name and a password."""
         sent = SignInIn(data=request.data)
         sent.is_valid(raise_exception=True)
         name, password = User.normalize_username(sent.validated_data["username"]), sent.validated_data["password"]
@@ -84,6 +85,7 @@ class SessionApi(APIView):
 
     @extend_schema(operation_id="session_sign_out", request=None, responses={204: None})
     def delete(self, request: Request) -> Response:
+        """Sign out."""
         logout(request._request)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -132,10 +134,12 @@ class MeApi(APIView):
 
     @extend_schema(responses=MeOut)
     def get(self, request: Request) -> Response:
+        """Your account and preferences."""
         return Response(MeOut(request.user).data)
 
     @extend_schema(request=MeIn, responses=MeOut)
     def patch(self, request: Request) -> Response:
+        """Change your name, email or preferences."""
         sent = MeIn(request.user, data=request.data, partial=True)
         sent.is_valid(raise_exception=True)
         return Response(MeOut(services.update_profile(user=request.user, changes=sent.validated_data)).data)
@@ -204,6 +208,8 @@ class ResetApi(APIView):
 
 @method_decorator(never_cache, name="dispatch")
 class TokenListApi(ListAPIView):
+    """Your API tokens, without their secrets."""
+
     serializer_class = TokenOut
     permission_classes = [IsAuthenticated, InPerson]
     keyset = ("-id",)
@@ -213,6 +219,7 @@ class TokenListApi(ListAPIView):
 
     @extend_schema(request=TokenIn, responses={201: NewTokenOut})
     def post(self, request: Request) -> Response:
+        """Make an API token. The answer shows it once."""
         sent = TokenIn(data=request.data)
         sent.is_valid(raise_exception=True)
         token, secret = services.create_token(user=request.user, **sent.validated_data)
@@ -224,5 +231,6 @@ class TokenApi(APIView):
 
     @extend_schema(request=None, responses={204: None})
     def delete(self, request: Request, token_id: int) -> Response:
+        """Revoke an API token."""
         services.revoke_token(user=request.user, token_id=token_id)
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -47,6 +47,8 @@ from backend.projects.serializers import (
 
 
 class ProjectListApi(ListAPIView):
+    """The projects of which you are a member."""
+
     serializer_class = ProjectOut
     keyset = ("-id",)
 
@@ -59,6 +61,7 @@ class ProjectListApi(ListAPIView):
 
     @extend_schema(request=ProjectIn, responses={201: ProjectOut})
     def post(self, request: Request) -> Response:
+        """Make a project. You become its curator."""
         sent = ProjectIn(data=request.data)
         sent.is_valid(raise_exception=True)
         project = services.create_project(created_by=request.user, **sent.validated_data)
@@ -68,6 +71,7 @@ class ProjectListApi(ListAPIView):
 class ProjectApi(APIView):
     @extend_schema(operation_id="projects_read", responses=ProjectOut)
     def get(self, request: Request, slug: str) -> Response:
+        """One project with your role and its settings."""
         return Response(_row(request, slug))
 
     @extend_schema(request=ProjectChangeIn, responses=ProjectOut)
@@ -82,6 +86,8 @@ class ProjectApi(APIView):
 
 
 class MemberListApi(ListAPIView):
+    """The members of the project with their roles."""
+
     serializer_class = MemberOut
     keyset = ("id",)
 
@@ -92,6 +98,7 @@ class MemberListApi(ListAPIView):
 class MemberApi(APIView):
     @extend_schema(request=MemberIn, responses=MemberOut)
     def patch(self, request: Request, slug: str, member_id: int) -> Response:
+        """Change the role of a member. For curators."""
         selectors.curating(user=request.user, slug=slug)
         membership = selectors.get_member(user=request.user, slug=slug, member_id=member_id)
         sent = MemberIn(data=request.data)
@@ -163,6 +170,8 @@ class HistoryEntryApi(APIView):
 
 @method_decorator(never_cache, name="dispatch")
 class InvitationListApi(ListAPIView):
+    """The open invitations of the project. For curators."""
+
     serializer_class = InvitationOut
     keyset = ("-id",)
 
@@ -172,6 +181,7 @@ class InvitationListApi(ListAPIView):
 
     @extend_schema(request=InvitationIn, responses={201: NewInvitationOut})
     def post(self, request: Request, slug: str) -> Response:
+        """Make an invitation link for a role. For curators."""
         project = selectors.curating(user=request.user, slug=slug)
         sent = InvitationIn(data=request.data)
         sent.is_valid(raise_exception=True)
@@ -183,6 +193,7 @@ class InvitationListApi(ListAPIView):
 class InvitationApi(APIView):
     @extend_schema(request=None, responses={204: None})
     def delete(self, request: Request, slug: str, invitation_id: int) -> Response:
+        """Revoke an invitation. For curators."""
         project = selectors.curating(user=request.user, slug=slug)
         invitations.revoke_invitation(project=project, invitation_id=invitation_id, by=request.user)
         return Response(status=status.HTTP_204_NO_CONTENT)

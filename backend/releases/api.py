@@ -42,6 +42,7 @@ class ReleaseListApi(ListAPIView):
 class ReleaseApi(APIView):
     @extend_schema(responses=ReleaseDetailOut)
     def get(self, request: Request, release_id: UUID) -> Response:
+        """One release with its manifest and files."""
         return Response(ReleaseDetailOut(selectors.get_release(user=request.user, release_id=release_id)).data)
 
 

@@ -34,6 +34,8 @@ class WalkApi(APIView):
 
 
 class RunListApi(ListAPIView):
+    """The runs of the project, newest first."""
+
     serializer_class = RunOut
     keyset = ("-created_at", "-id")
 
@@ -43,6 +45,7 @@ class RunListApi(ListAPIView):
 
     @extend_schema(request=RunIn, responses={201: RunOut})
     def post(self, request: Request, slug: str) -> Response:
+        """Start a stage of the pipeline. For curators."""
         project = curating(user=request.user, slug=slug)
         sent = RunIn(data=request.data, context={"project": project, "user": request.user})
         sent.is_valid(raise_exception=True)
@@ -53,12 +56,14 @@ class RunListApi(ListAPIView):
 class RunApi(APIView):
     @extend_schema(responses=RunOut)
     def get(self, request: Request, run_id: UUID) -> Response:
+        """One run with its progress and counts."""
         return Response(_out(selectors.get_run(user=request.user, run_id=run_id)))
 
 
 class RunCancelApi(APIView):
     @extend_schema(request=None, responses=RunOut)
     def post(self, request: Request, run_id: UUID) -> Response:
+        """Cancel a run. It stops after its current step."""
         run = selectors.get_run(user=request.user, run_id=run_id, roles=(Role.CURATOR,))
         return Response(_out(services.cancel_run(run=run)))
 
@@ -66,6 +71,7 @@ class RunCancelApi(APIView):
 class RunRetryApi(APIView):
     @extend_schema(request=None, responses={201: RunOut})
     def post(self, request: Request, run_id: UUID) -> Response:
+        """Start a failed or cancelled run again, from its last step."""
         run = selectors.get_run(user=request.user, run_id=run_id, roles=(Role.CURATOR,))
         return Response(_out(services.retry_run(run=run, started_by=request.user)), status=status.HTTP_201_CREATED)
 

@@ -124,6 +124,7 @@ class ReviewNextApi(APIView):
 class ReviewCaseApi(APIView):
     @extend_schema(responses=ReviewCaseDetailOut)
     def get(self, request: Request, slug: str, case_id: int) -> Response:
+        """One case with its evidence."""
         return _detail(request, slug, case_id)
 
 

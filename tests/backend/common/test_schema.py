@@ -82,3 +82,12 @@ def test_the_docs_page_runs_no_script_that_the_policy_forbids(db: None) -> None:
     page = Client().get("/api/docs").content.decode()
     assert re.findall(r"<script(?![^>]*src=)", page) == []
     assert not re.search(r"(src|href)=\"https?://(?!testserver)", page)
+
+
+def test_every_operation_has_a_summary_of_one_line(schema: dict[str, Any]) -> None:
+    operations = [
+        (method, path, operation.get("summary", ""))
+        for path, methods in schema["paths"].items()
+        for method, operation in methods.items()
+    ]
+    assert [each for each in operations if not 0 < len(each[2]) <= 120] == []

@@ -91,3 +91,10 @@ def test_files_of_the_front_end_carry_the_policy_and_are_not_for_other_sites(
     assert "frame-ancestors 'none'" in answer["Content-Security-Policy"]
     assert answer["X-Frame-Options"] == "DENY"
     assert "Access-Control-Allow-Origin" not in answer
+
+
+def test_the_index_leads_to_every_part_of_the_api(client: Client, db: None) -> None:
+    index = client.get("/api/v1/").json()
+    addresses = {value for value in index.values() if isinstance(value, str) and "://" in value}
+    assert f"{index['schema']}".startswith("http://testserver/")
+    assert {client.get(address).status_code for address in addresses} <= {200, 401}

@@ -11,6 +11,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * One of your open assignments
+         * @description One of your open assignments.
+         */
         get: operations["assignments_retrieve"];
         put?: never;
         post?: never;
@@ -27,9 +31,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Your unfinished answers, from any computer. */
+        /**
+         * Your unfinished answers, from any computer
+         * @description Your unfinished answers, from any computer.
+         */
         get: operations["assignments_draft_retrieve"];
-        /** @description Store your unfinished answers. An older draft does not replace a newer one. */
+        /**
+         * Store your unfinished answers
+         * @description Store your unfinished answers. An older draft does not replace a newer one.
+         */
         put: operations["assignments_draft_update"];
         post?: never;
         delete?: never;
@@ -47,7 +57,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Start the lease time again. */
+        /**
+         * Start the lease time again
+         * @description Start the lease time again.
+         */
         post: operations["assignments_heartbeat_create"];
         delete?: never;
         options?: never;
@@ -64,7 +77,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Change a submitted answer: a new judgment supersedes the one at this position. */
+        /**
+         * Change a submitted answer: a new judgment supersedes the one at this position
+         * @description Change a submitted answer: a new judgment supersedes the one at this position.
+         */
         post: operations["assignments_judgments_create"];
         delete?: never;
         options?: never;
@@ -79,7 +95,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One of them. You can change the answers that are not closed. */
+        /**
+         * One of them
+         * @description One of them. You can change the answers that are not closed.
+         */
         get: operations["assignments_past_retrieve"];
         put?: never;
         post?: never;
@@ -98,7 +117,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Return the assignment without answers. */
+        /**
+         * Return the assignment without answers
+         * @description Return the assignment without answers.
+         */
         post: operations["assignments_return_create"];
         delete?: never;
         options?: never;
@@ -115,7 +137,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Skip the assignment and say why. */
+        /**
+         * Skip the assignment and say why
+         * @description Skip the assignment and say why.
+         */
         post: operations["assignments_skip_create"];
         delete?: never;
         options?: never;
@@ -132,7 +157,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Answer every position once. A late answer counts if the slot is still free. */
+        /**
+         * Answer every position once
+         * @description Answer every position once. A late answer counts if the slot is still free.
+         */
         post: operations["assignments_submit_create"];
         delete?: never;
         options?: never;
@@ -147,7 +175,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Suggested edits for the captions of your assignment. None is applied automatically. */
+        /**
+         * Suggested edits for the captions of your assignment
+         * @description Suggested edits for the captions of your assignment. None is applied automatically.
+         */
         get: operations["assignments_suggestions_retrieve"];
         put?: never;
         post?: never;
@@ -164,6 +195,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * One corpus with its vectors
+         * @description One corpus with its vectors.
+         */
         get: operations["corpora_retrieve"];
         put?: never;
         post?: never;
@@ -180,7 +215,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The shards of a corpus in order, each with its part in a run, by default the newest. */
+        /**
+         * The shards of a corpus in order, each with its part in a run, by default the newest
+         * @description The shards of a corpus in order, each with its part in a run, by default the newest.
+         */
         get: operations["corpora_shards_list"];
         put?: never;
         post?: never;
@@ -197,7 +235,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show what an invitation link is for. No sign-in is needed. */
+        /**
+         * Show what an invitation link is for
+         * @description Show what an invitation link is for. No sign-in is needed.
+         */
         get: operations["invitations_retrieve"];
         put?: never;
         post?: never;
@@ -216,7 +257,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Join the project with the signed-in account, or with a new one. It works also if sign-up is closed. */
+        /**
+         * Join the project with the signed-in account, or with a new one
+         * @description Join the project with the signed-in account, or with a new one. It works also if sign-up is closed.
+         */
         post: operations["invitations_accept_create"];
         delete?: never;
         options?: never;
@@ -231,12 +275,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * Your account and preferences
+         * @description Your account and preferences.
+         */
         get: operations["me_retrieve"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
+        /**
+         * Change your name, email or preferences
+         * @description Change your name, email or preferences.
+         */
         patch: operations["me_partial_update"];
         trace?: never;
     };
@@ -249,7 +301,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Replace your account by a pseudonym. Your answers stay. This cannot be undone. */
+        /**
+         * Replace your account by a pseudonym
+         * @description Replace your account by a pseudonym. Your answers stay. This cannot be undone.
+         */
         post: operations["me_erase"];
         delete?: never;
         options?: never;
@@ -264,7 +319,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Everything that the site stores about you, as one JSON file. */
+        /**
+         * Everything that the site stores about you, as one JSON file
+         * @description Everything that the site stores about you, as one JSON file.
+         */
         get: operations["me_export"];
         put?: never;
         post?: never;
@@ -283,7 +341,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Set a new password. All other sessions of this account end. */
+        /**
+         * Set a new password
+         * @description Set a new password. All other sessions of this account end.
+         */
         post: operations["me_password_create"];
         delete?: never;
         options?: never;
@@ -298,8 +359,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * Your API tokens, without their secrets
+         * @description Your API tokens, without their secrets.
+         */
         get: operations["me_tokens_list"];
         put?: never;
+        /**
+         * Make an API token
+         * @description Make an API token. The answer shows it once.
+         */
         post: operations["me_tokens_create"];
         delete?: never;
         options?: never;
@@ -317,6 +386,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
+        /**
+         * Revoke an API token
+         * @description Revoke an API token.
+         */
         delete: operations["me_tokens_destroy"];
         options?: never;
         head?: never;
@@ -332,7 +405,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Ask for a link by email. The answer is the same if no account has the address. */
+        /**
+         * Ask for a link by email
+         * @description Ask for a link by email. The answer is the same if no account has the address.
+         */
         post: operations["password_reset_create"];
         delete?: never;
         options?: never;
@@ -349,7 +425,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Show which account a link belongs to. The link is in the body, so that no log stores it. */
+        /**
+         * Show which account a link belongs to
+         * @description Show which account a link belongs to. The link is in the body, so that no log stores it.
+         */
         post: operations["password_reset_check_create"];
         delete?: never;
         options?: never;
@@ -366,7 +445,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Set a new password with a link. All sessions and API tokens of the account end. */
+        /**
+         * Set a new password with a link
+         * @description Set a new password with a link. All sessions and API tokens of the account end.
+         */
         post: operations["password_reset_confirm_create"];
         delete?: never;
         options?: never;
@@ -381,8 +463,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * The projects of which you are a member
+         * @description The projects of which you are a member.
+         */
         get: operations["projects_list"];
         put?: never;
+        /**
+         * Make a project
+         * @description Make a project. You become its curator.
+         */
         post: operations["projects_create"];
         delete?: never;
         options?: never;
@@ -397,13 +487,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * One project with your role and its settings
+         * @description One project with your role and its settings.
+         */
         get: operations["projects_read"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** @description Change the version that you read. If the project changed meanwhile: 409 `stale` with the current version. */
+        /**
+         * Change the version that you read
+         * @description Change the version that you read. If the project changed meanwhile: 409 `stale` with the current version.
+         */
         patch: operations["projects_partial_update"];
         trace?: never;
     };
@@ -414,7 +511,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description How far annotators agree beyond chance: Cohen, Fleiss, Krippendorff, under every reading of `unsure`. */
+        /**
+         * How far annotators agree beyond chance: Cohen, Fleiss, Krippendorff, under every reading of `unsure`
+         * @description How far annotators agree beyond chance: Cohen, Fleiss, Krippendorff, under every reading of `unsure`.
+         */
         get: operations["projects_agreement_retrieve"];
         put?: never;
         post?: never;
@@ -431,7 +531,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Cohen's kappa of each two annotators, and the mean of each annotator. */
+        /**
+         * Cohen's kappa of each two annotators, and the mean of each annotator
+         * @description Cohen's kappa of each two annotators, and the mean of each annotator.
+         */
         get: operations["projects_agreement_annotators_retrieve"];
         put?: never;
         post?: never;
@@ -448,7 +551,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One annotator: agreement with the consensus of the others, habits, and figures by day. */
+        /**
+         * One annotator: agreement with the consensus of the others, habits, and figures by day
+         * @description One annotator: agreement with the consensus of the others, habits, and figures by day.
+         */
         get: operations["annotator_figures"];
         put?: never;
         post?: never;
@@ -465,7 +571,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Which two annotators differ most often, and in which answers. */
+        /**
+         * Which two annotators differ most often, and in which answers
+         * @description Which two annotators differ most often, and in which answers.
+         */
         get: operations["projects_agreement_confusions_retrieve"];
         put?: never;
         post?: never;
@@ -482,7 +591,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description How each annotator works: agreement with the others, its trend, and what each kind of rule measures. */
+        /**
+         * How each annotator works: agreement with the others, its trend, and what each kind of rule measures
+         * @description How each annotator works: agreement with the others, its trend, and what each kind of rule measures.
+         */
         get: operations["annotator_habits"];
         put?: never;
         post?: never;
@@ -499,7 +611,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One figure for the project: Krippendorff's alpha, in total and by day. */
+        /**
+         * One figure for the project: Krippendorff's alpha, in total and by day
+         * @description One figure for the project: Krippendorff's alpha, in total and by day.
+         */
         get: operations["projects_agreement_headline_retrieve"];
         put?: never;
         post?: never;
@@ -516,7 +631,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The answers of two annotators to the same pairs. */
+        /**
+         * The answers of two annotators to the same pairs
+         * @description The answers of two annotators to the same pairs.
+         */
         get: operations["projects_agreement_pairs_retrieve"];
         put?: never;
         post?: never;
@@ -533,7 +651,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Your status in the project, and why. */
+        /**
+         * Your status in the project, and why
+         * @description Your status in the project, and why.
+         */
         get: operations["projects_annotator_state_retrieve"];
         put?: never;
         post?: never;
@@ -550,7 +671,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description All annotators of the project, with their work, their controls and their state. */
+        /**
+         * All annotators of the project, with their work, their controls and their state
+         * @description All annotators of the project, with their work, their controls and their state.
+         */
         get: operations["projects_annotators_list"];
         put?: never;
         post?: never;
@@ -567,7 +691,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One annotator: the row, the findings of the active rules, and the decisions about the annotator. */
+        /**
+         * One annotator: the row, the findings of the active rules, and the decisions about the annotator
+         * @description One annotator: the row, the findings of the active rules, and the decisions about the annotator.
+         */
         get: operations["projects_annotators_retrieve"];
         put?: never;
         post?: never;
@@ -584,7 +711,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The answers of one annotator, newest first, with the answers of others. For curators and head annotators. */
+        /**
+         * The answers of one annotator, newest first, with the answers of others
+         * @description The answers of one annotator, newest first, with the answers of others. For curators and head annotators.
+         */
         get: operations["projects_annotators_judgments_list"];
         put?: never;
         post?: never;
@@ -603,7 +733,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Set the state of an annotator by hand. It overrides the rules until the next decision by hand. */
+        /**
+         * Set the state of an annotator by hand
+         * @description Set the state of an annotator by hand. It overrides the rules until the next decision by hand.
+         */
         post: operations["projects_annotators_state_create"];
         delete?: never;
         options?: never;
@@ -620,7 +753,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description The assignment that you have, or the next one; with `holding`, one more. */
+        /**
+         * The assignment that you have, or the next one; with `holding`, one more
+         * @description The assignment that you have, or the next one; with `holding`, one more.
+         */
         post: operations["projects_assignments_next_create"];
         delete?: never;
         options?: never;
@@ -637,7 +773,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Remove a candidate by hand, with or without a reason. Cleaning does not change it after that. */
+        /**
+         * Remove a candidate by hand, with or without a reason
+         * @description Remove a candidate by hand, with or without a reason. Cleaning does not change it after that.
+         */
         post: operations["projects_candidates_drop_create"];
         delete?: never;
         options?: never;
@@ -652,7 +791,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The corpus image that a candidate comes from, as a JPEG of at most 320 x 320 pixels. */
+        /**
+         * The corpus image that a candidate comes from, as a JPEG of at most 320 x 320 pixels
+         * @description The corpus image that a candidate comes from, as a JPEG of at most 320 x 320 pixels.
+         */
         get: operations["projects_candidates_neighbour_retrieve"];
         put?: never;
         post?: never;
@@ -671,7 +813,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Keep a candidate that a rule or a person removed. Cleaning does not change it after that. */
+        /**
+         * Keep a candidate that a rule or a person removed
+         * @description Keep a candidate that a rule or a person removed. Cleaning does not change it after that.
+         */
         post: operations["projects_candidates_restore_create"];
         delete?: never;
         options?: never;
@@ -686,7 +831,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Pairs by their label in the last Consensus, under all three readings of `unsure`. */
+        /**
+         * Pairs by their label in the last Consensus, under all three readings of `unsure`
+         * @description Pairs by their label in the last Consensus, under all three readings of `unsure`.
+         */
         get: operations["projects_consensus_retrieve"];
         put?: never;
         post?: never;
@@ -703,10 +851,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Controls with the answers to them. The query can filter them. */
+        /**
+         * Controls with the answers to them
+         * @description Controls with the answers to them. The query can filter them.
+         */
         get: operations["projects_controls_list"];
         put?: never;
-        /** @description Make a control. A pair of the project leaves the dataset, so it must not be in a HIT. */
+        /**
+         * Make a control
+         * @description Make a control. A pair of the project leaves the dataset, so it must not be in a HIT.
+         */
         post: operations["projects_controls_create"];
         delete?: never;
         options?: never;
@@ -721,14 +875,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * One control with the answers to it
+         * @description One control with the answers to it.
+         */
         get: operations["projects_controls_retrieve"];
         put?: never;
         post?: never;
-        /** @description Delete a control that no annotator got. A pair of the project becomes an ordinary pair again. */
+        /**
+         * Delete a control that no annotator got
+         * @description Delete a control that no annotator got. A pair of the project becomes an ordinary pair again.
+         */
         delete: operations["projects_controls_destroy"];
         options?: never;
         head?: never;
-        /** @description Retire a control, quarantine it, use it again, or change its explanation. Its answer never changes. */
+        /**
+         * Retire a control, quarantine it, use it again, or change its explanation
+         * @description Retire a control, quarantine it, use it again, or change its explanation. Its answer never changes.
+         */
         patch: operations["projects_controls_partial_update"];
         trace?: never;
     };
@@ -741,7 +905,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Import controls: image, text (or query), accepted, explanation, quiz. The answer lists refused rows. */
+        /**
+         * Import controls: image, text (or query), accepted, explanation, quiz
+         * @description Import controls: image, text (or query), accepted, explanation, quiz. The answer lists refused rows.
+         */
         post: operations["projects_controls_import_create"];
         delete?: never;
         options?: never;
@@ -756,7 +923,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description How long the hidden controls will last, and a warning before they run out. */
+        /**
+         * How long the hidden controls will last, and a warning before they run out
+         * @description How long the hidden controls will last, and a warning before they run out.
+         */
         get: operations["projects_controls_supply_retrieve"];
         put?: never;
         post?: never;
@@ -773,10 +943,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description All corpora, oldest first, each with the progress of its vectors. */
+        /**
+         * All corpora, oldest first, each with the progress of its vectors
+         * @description All corpora, oldest first, each with the progress of its vectors.
+         */
         get: operations["projects_corpora_list"];
         put?: never;
-        /** @description Register a folder that has a corpus.json. If the name is registered already, the answer is 200. */
+        /**
+         * Register a folder that has a corpus.json
+         * @description Register a folder that has a corpus.json. If the name is registered already, the answer is 200.
+         */
         post: operations["projects_corpora_create"];
         delete?: never;
         options?: never;
@@ -793,7 +969,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Delete the project. Members lose it at once; a worker deletes its rows and files. */
+        /**
+         * Delete the project
+         * @description Delete the project. Members lose it at once; a worker deletes its rows and files.
+         */
         post: operations["project_delete"];
         delete?: never;
         options?: never;
@@ -808,7 +987,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description A project's diversity reports, newest first, with those that are not finished. There are few. */
+        /**
+         * A project's diversity reports, newest first, with those that are not finished
+         * @description A project's diversity reports, newest first, with those that are not finished. There are few.
+         */
         get: operations["projects_diversity_list"];
         put?: never;
         post?: never;
@@ -825,7 +1007,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One diversity report, by its run. */
+        /**
+         * One diversity report, by its run
+         * @description One diversity report, by its run.
+         */
         get: operations["projects_diversity_retrieve"];
         put?: never;
         post?: never;
@@ -842,7 +1027,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The values of each image as a table. */
+        /**
+         * The values of each image as a table
+         * @description The values of each image as a table.
+         */
         get: operations["diversity_report_images"];
         put?: never;
         post?: never;
@@ -859,7 +1047,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description A report as a table: a row for each measure and dataset, and one for each difference. */
+        /**
+         * A report as a table: a row for each measure and dataset, and one for each difference
+         * @description A report as a table: a row for each measure and dataset, and one for each difference.
+         */
         get: operations["diversity_report_csv"];
         put?: never;
         post?: never;
@@ -876,7 +1067,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description A report as a file. Two runs that measured the same give the same bytes. */
+        /**
+         * A report as a file
+         * @description A report as a file. Two runs that measured the same give the same bytes.
+         */
         get: operations["diversity_report_json"];
         put?: never;
         post?: never;
@@ -893,7 +1087,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The densities of a report as one drawing. */
+        /**
+         * The densities of a report as one drawing
+         * @description The densities of a report as one drawing.
+         */
         get: operations["diversity_report_svg"];
         put?: never;
         post?: never;
@@ -910,7 +1107,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The datasets that you can compare: the selection of this project and the releases of your projects. */
+        /**
+         * The datasets that you can compare: the selection of this project and the releases of your projects
+         * @description The datasets that you can compare: the selection of this project and the releases of your projects.
+         */
         get: operations["projects_diversity_datasets_list"];
         put?: never;
         post?: never;
@@ -929,7 +1129,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description One message about several answers of one person: for curators and head annotators. */
+        /**
+         * One message about several answers of one person
+         * @description One message about several answers of one person: for curators and head annotators.
+         */
         post: operations["projects_feedback_batches_create"];
         delete?: never;
         options?: never;
@@ -944,7 +1147,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Remarks by state, and the people in the list. For curators and head annotators. */
+        /**
+         * Remarks by state, and the people in the list
+         * @description Remarks by state, and the people in the list. For curators and head annotators.
+         */
         get: operations["projects_feedback_counts_retrieve"];
         put?: never;
         post?: never;
@@ -961,7 +1167,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Agreement of each annotator before and after each kind of feedback. For curators and heads. */
+        /**
+         * Agreement of each annotator before and after each kind of feedback
+         * @description Agreement of each annotator before and after each kind of feedback. For curators and heads.
+         */
         get: operations["projects_feedback_effect_list"];
         put?: never;
         post?: never;
@@ -978,10 +1187,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Templates: kinds of feedback with a prepared text. For curators and head annotators. */
+        /**
+         * Templates: kinds of feedback with a prepared text
+         * @description Templates: kinds of feedback with a prepared text. For curators and head annotators.
+         */
         get: operations["projects_feedback_templates_list"];
         put?: never;
-        /** @description Templates: kinds of feedback with a prepared text. For curators and head annotators. */
+        /**
+         * Templates: kinds of feedback with a prepared text
+         * @description Templates: kinds of feedback with a prepared text. For curators and head annotators.
+         */
         post: operations["projects_feedback_templates_create"];
         delete?: never;
         options?: never;
@@ -999,11 +1214,17 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** @description Change or delete a template. Sent feedback keeps its text and its kind. */
+        /**
+         * Change or delete a template
+         * @description Change or delete a template. Sent feedback keeps its text and its kind.
+         */
         delete: operations["projects_feedback_templates_destroy"];
         options?: never;
         head?: never;
-        /** @description Change or delete a template. Sent feedback keeps its text and its kind. */
+        /**
+         * Change or delete a template
+         * @description Change or delete a template. Sent feedback keeps its text and its kind.
+         */
         patch: operations["projects_feedback_templates_partial_update"];
         trace?: never;
     };
@@ -1014,7 +1235,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The judgments, HITs, hours and money that the project still needs, each with an interval. */
+        /**
+         * The judgments, HITs, hours and money that the project still needs, each with an interval
+         * @description The judgments, HITs, hours and money that the project still needs, each with an interval.
+         */
         get: operations["projects_forecast_retrieve"];
         put?: never;
         post?: never;
@@ -1031,7 +1255,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Candidates that each cleaning rule removed, repaired or flagged, by source. */
+        /**
+         * Candidates that each cleaning rule removed, repaired or flagged, by source
+         * @description Candidates that each cleaning rule removed, repaired or flagged, by source.
+         */
         get: operations["projects_funnel_retrieve"];
         put?: never;
         post?: never;
@@ -1049,6 +1276,7 @@ export interface paths {
             cookie?: never;
         };
         /**
+         * Captions that a rule removed, repaired or flagged (or `kept_by_hand`), oldest first, with what it found
          * @description Captions that a rule removed, repaired or flagged (or `kept_by_hand`), oldest first, with what it found.
          *
          *     A page of a rule that repairs may have fewer rows than `limit`, or none, and still have a next page.
@@ -1069,9 +1297,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Annotators get them without the numbers of the images. */
+        /**
+         * Annotators get them without the numbers of the images
+         * @description Annotators get them without the numbers of the images.
+         */
         get: operations["projects_guidelines_examples_retrieve"];
-        /** @description Replace all; 409 `stale` if the project changed, `example_is_control` with the position of the example. */
+        /**
+         * Replace all; 409 `stale` if the project changed, `example_is_control` with the position of the example
+         * @description Replace all; 409 `stale` if the project changed, `example_is_control` with the position of the example.
+         */
         put: operations["projects_guidelines_examples_update"];
         post?: never;
         delete?: never;
@@ -1087,7 +1321,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The history of settings: one page as JSON, or everything as CSV. */
+        /**
+         * The history of settings: one page as JSON, or everything as CSV
+         * @description The history of settings: one page as JSON, or everything as CSV.
+         */
         get: operations["projects_history_list"];
         put?: never;
         post?: never;
@@ -1104,7 +1341,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One entry of the history with all of its texts. */
+        /**
+         * One entry of the history with all of its texts
+         * @description One entry of the history with all of its texts.
+         */
         get: operations["projects_history_retrieve"];
         put?: never;
         post?: never;
@@ -1121,7 +1361,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description A project's images in the order they came. */
+        /**
+         * A project's images in the order they came
+         * @description A project's images in the order they came.
+         */
         get: operations["projects_images_list"];
         put?: never;
         post?: never;
@@ -1138,6 +1381,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * One image with its licence and source
+         * @description One image with its licence and source.
+         */
         get: operations["projects_images_retrieve"];
         put?: never;
         post?: never;
@@ -1154,10 +1401,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The candidates of an image. The query can filter and sort them. */
+        /**
+         * The candidates of an image
+         * @description The candidates of an image. The query can filter and sort them.
+         */
         get: operations["projects_images_candidates_list"];
         put?: never;
-        /** @description Add a caption by hand. Cleaning keeps it, also if it is short. */
+        /**
+         * Add a caption by hand
+         * @description Add a caption by hand. Cleaning keeps it, also if it is short.
+         */
         post: operations["projects_images_candidates_create"];
         delete?: never;
         options?: never;
@@ -1172,7 +1425,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The candidates of an image by source, rule and flag, and the image before and after it. */
+        /**
+         * The candidates of an image by source, rule and flag, and the image before and after it
+         * @description The candidates of an image by source, rule and flag, and the image before and after it.
+         */
         get: operations["projects_images_candidates_summary_retrieve"];
         put?: never;
         post?: never;
@@ -1189,7 +1445,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What the newest run found for one image. */
+        /**
+         * What the newest run found for one image
+         * @description What the newest run found for one image.
+         */
         get: operations["projects_images_pool_retrieve"];
         put?: never;
         post?: never;
@@ -1206,7 +1465,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The diverse captions chosen for an image. */
+        /**
+         * The diverse captions chosen for an image
+         * @description The diverse captions chosen for an image.
+         */
         get: operations["projects_images_selection_retrieve"];
         put?: never;
         post?: never;
@@ -1223,7 +1485,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The consensus on every judged caption of an image. */
+        /**
+         * The consensus on every judged caption of an image
+         * @description The consensus on every judged caption of an image.
+         */
         get: operations["projects_images_votes_list"];
         put?: never;
         post?: never;
@@ -1240,7 +1505,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The number of candidates and of kept candidates of each image of a gallery page. */
+        /**
+         * The number of candidates and of kept candidates of each image of a gallery page
+         * @description The number of candidates and of kept candidates of each image of a gallery page.
+         */
         get: operations["projects_images_counts_list"];
         put?: never;
         post?: never;
@@ -1257,7 +1525,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Feedback to you with your answers: unread first, then the newest. */
+        /**
+         * Feedback to you with your answers: unread first, then the newest
+         * @description Feedback to you with your answers: unread first, then the newest.
+         */
         get: operations["projects_inbox_list"];
         put?: never;
         post?: never;
@@ -1276,7 +1547,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Mark feedback as seen. The answer is the number of unread messages. */
+        /**
+         * Mark feedback as seen
+         * @description Mark feedback as seen. The answer is the number of unread messages.
+         */
         post: operations["projects_inbox_seen_create"];
         delete?: never;
         options?: never;
@@ -1291,7 +1565,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The number of your unread messages. */
+        /**
+         * The number of your unread messages
+         * @description The number of your unread messages.
+         */
         get: operations["projects_inbox_unread_retrieve"];
         put?: never;
         post?: never;
@@ -1308,8 +1585,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * The open invitations of the project
+         * @description The open invitations of the project. For curators.
+         */
         get: operations["projects_invitations_list"];
         put?: never;
+        /**
+         * Make an invitation link for a role
+         * @description Make an invitation link for a role. For curators.
+         */
         post: operations["projects_invitations_create"];
         delete?: never;
         options?: never;
@@ -1327,6 +1612,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
+        /**
+         * Revoke an invitation
+         * @description Revoke an invitation. For curators.
+         */
         delete: operations["projects_invitations_destroy"];
         options?: never;
         head?: never;
@@ -1343,6 +1632,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
+         * Import judgments of pairs that are in HITs
          * @description Import judgments of pairs that are in HITs. They count like judgments made here. Sending a file again adds
          *     nothing.
          */
@@ -1360,7 +1650,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The map that the stage `map_captions` made last, if any. */
+        /**
+         * The map that the stage `map_captions` made last, if any
+         * @description The map that the stage `map_captions` made last, if any.
+         */
         get: operations["projects_map_retrieve"];
         put?: never;
         post?: never;
@@ -1377,7 +1670,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What is known now of every point. It is one answer of some megabytes, so no serializer goes through it. */
+        /**
+         * What is known now of every point
+         * @description What is known now of every point. It is one answer of some megabytes, so no serializer goes through it.
+         */
         get: operations["map_columns"];
         put?: never;
         post?: never;
@@ -1394,7 +1690,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Where every image and caption lies, in bytes as methods/map_points.py packs them. */
+        /**
+         * Where every image and caption lies, in bytes as methods/map_points.py packs them
+         * @description Where every image and caption lies, in bytes as methods/map_points.py packs them.
+         */
         get: operations["map_points"];
         put?: never;
         post?: never;
@@ -1411,6 +1710,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * The members of the project with their roles
+         * @description The members of the project with their roles.
+         */
         get: operations["projects_members_list"];
         put?: never;
         post?: never;
@@ -1430,10 +1733,17 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** @description Remove a member (curators), or leave the project (everybody). */
+        /**
+         * Remove a member (curators), or leave the project (everybody)
+         * @description Remove a member (curators), or leave the project (everybody).
+         */
         delete: operations["projects_members_destroy"];
         options?: never;
         head?: never;
+        /**
+         * Change the role of a member
+         * @description Change the role of a member. For curators.
+         */
         patch: operations["projects_members_partial_update"];
         trace?: never;
     };
@@ -1446,7 +1756,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Replace a member's account by a pseudonym. You must be curator of all projects of the member. */
+        /**
+         * Replace a member's account by a pseudonym
+         * @description Replace a member's account by a pseudonym. You must be curator of all projects of the member.
+         */
         post: operations["member_erase"];
         delete?: never;
         options?: never;
@@ -1463,7 +1776,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Make a link for a new password, valid once. You must be curator of all projects of the member. */
+        /**
+         * Make a link for a new password, valid once
+         * @description Make a link for a new password, valid once. You must be curator of all projects of the member.
+         */
         post: operations["projects_members_reset_link_create"];
         delete?: never;
         options?: never;
@@ -1478,7 +1794,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The HITs you submitted, newest first, as you saw them, with your newest answers. */
+        /**
+         * The HITs you submitted, newest first, as you saw them, with your newest answers
+         * @description The HITs you submitted, newest first, as you saw them, with your newest answers.
+         */
         get: operations["projects_past_work_list"];
         put?: never;
         post?: never;
@@ -1495,10 +1814,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The versions of the quality rules, newest first. At most one is active. */
+        /**
+         * The versions of the quality rules, newest first
+         * @description The versions of the quality rules, newest first. At most one is active.
+         */
         get: operations["projects_policies_list"];
         put?: never;
-        /** @description Save the next version. It changes nothing until you apply it. An error names its rule and field. */
+        /**
+         * Save the next version
+         * @description Save the next version. It changes nothing until you apply it. An error names its rule and field.
+         */
         post: operations["projects_policies_create"];
         delete?: never;
         options?: never;
@@ -1513,7 +1838,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One version, when it was applied, and what changed. */
+        /**
+         * One version, when it was applied, and what changed
+         * @description One version, when it was applied, and what changed.
+         */
         get: operations["projects_policies_retrieve"];
         put?: never;
         post?: never;
@@ -1532,7 +1860,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Activate this version. If it is active, apply it to the newest answers. */
+        /**
+         * Activate this version
+         * @description Activate this version. If it is active, apply it to the newest answers.
+         */
         post: operations["projects_policies_apply_create"];
         delete?: never;
         options?: never;
@@ -1547,7 +1878,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Findings with their evidence. */
+        /**
+         * Findings with their evidence
+         * @description Findings with their evidence.
+         */
         get: operations["projects_policies_findings_list"];
         put?: never;
         post?: never;
@@ -1564,10 +1898,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The last preview. */
+        /**
+         * The last preview
+         * @description The last preview.
+         */
         get: operations["projects_policies_preview_retrieve"];
         put?: never;
-        /** @description Compute a new preview in a worker. Nothing changes. */
+        /**
+         * Compute a new preview in a worker
+         * @description Compute a new preview in a worker. Nothing changes.
+         */
         post: operations["projects_policies_preview_create"];
         delete?: never;
         options?: never;
@@ -1582,7 +1922,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The default rules, and the parts that rules can have. */
+        /**
+         * The default rules, and the parts that rules can have
+         * @description The default rules, and the parts that rules can have.
+         */
         get: operations["projects_policies_defaults_retrieve"];
         put?: never;
         post?: never;
@@ -1599,7 +1942,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The polysemy reports of the project, newest first. */
+        /**
+         * The polysemy reports of the project, newest first
+         * @description The polysemy reports of the project, newest first.
+         */
         get: operations["projects_polysemy_list"];
         put?: never;
         post?: never;
@@ -1616,7 +1962,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The polysemy report of one run. */
+        /**
+         * The polysemy report of one run
+         * @description The polysemy report of one run.
+         */
         get: operations["projects_polysemy_retrieve"];
         put?: never;
         post?: never;
@@ -1633,7 +1982,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description A polysemy report as CSV, with one row for each corpus and radius. */
+        /**
+         * A polysemy report as CSV, with one row for each corpus and radius
+         * @description A polysemy report as CSV, with one row for each corpus and radius.
+         */
         get: operations["polysemy_report_csv"];
         put?: never;
         post?: never;
@@ -1650,7 +2002,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description A polysemy report as JSON. The same results give the same bytes. */
+        /**
+         * A polysemy report as JSON
+         * @description A polysemy report as JSON. The same results give the same bytes.
+         */
         get: operations["polysemy_report_json"];
         put?: never;
         post?: never;
@@ -1667,7 +2022,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What a run found for each image: the number of similar images, their mean similarity, or why there is none. */
+        /**
+         * What a run found for each image: the number of similar images, their mean similarity, or why there is none
+         * @description What a run found for each image: the number of similar images, their mean similarity, or why there is none.
+         */
         get: operations["projects_pools_list"];
         put?: never;
         post?: never;
@@ -1684,7 +2042,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description A HIT as annotators see it, for curators and head annotators. It cannot be answered. */
+        /**
+         * A HIT as annotators see it, for curators and head annotators
+         * @description A HIT as annotators see it, for curators and head annotators. It cannot be answered.
+         */
         get: operations["projects_preview_retrieve"];
         put?: never;
         post?: never;
@@ -1701,7 +2062,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What you and all annotators have done in the project. */
+        /**
+         * What you and all annotators have done in the project
+         * @description What you and all annotators have done in the project.
+         */
         get: operations["projects_progress_retrieve"];
         put?: never;
         post?: never;
@@ -1718,9 +2082,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What the project asks before the first HIT. */
+        /**
+         * What the project asks before the first HIT
+         * @description What the project asks before the first HIT.
+         */
         get: operations["projects_qualification_retrieve"];
-        /** @description Set all terms; 409 `stale` has the current version if another person was faster. */
+        /**
+         * Set all terms; 409 `stale` has the current version if another person was faster
+         * @description Set all terms; 409 `stale` has the current version if another person was faster.
+         */
         put: operations["projects_qualification_update"];
         post?: never;
         delete?: never;
@@ -1736,7 +2106,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The attempts of all annotators, newest first. */
+        /**
+         * The attempts of all annotators, newest first
+         * @description The attempts of all annotators, newest first.
+         */
         get: operations["projects_qualification_attempts_list"];
         put?: never;
         post?: never;
@@ -1755,7 +2128,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description You have read the guidelines; 409 `guidelines_changed` if they changed meanwhile. */
+        /**
+         * You have read the guidelines; 409 `guidelines_changed` if they changed meanwhile
+         * @description You have read the guidelines; 409 `guidelines_changed` if they changed meanwhile.
+         */
         post: operations["projects_qualification_guidelines_read_create"];
         delete?: never;
         options?: never;
@@ -1770,7 +2146,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What you have to do before the first HIT, and what you did. */
+        /**
+         * What you have to do before the first HIT, and what you did
+         * @description What you have to do before the first HIT, and what you did.
+         */
         get: operations["projects_qualification_mine_retrieve"];
         put?: never;
         post?: never;
@@ -1789,7 +2168,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Begin the quiz, or continue your unfinished attempt. */
+        /**
+         * Begin the quiz, or continue your unfinished attempt
+         * @description Begin the quiz, or continue your unfinished attempt.
+         */
         post: operations["projects_qualification_quiz_create"];
         delete?: never;
         options?: never;
@@ -1804,7 +2186,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One of your attempts, with feedback on your answers. */
+        /**
+         * One of your attempts, with feedback on your answers
+         * @description One of your attempts, with feedback on your answers.
+         */
         get: operations["projects_qualification_quiz_retrieve"];
         put?: never;
         post?: never;
@@ -1823,7 +2208,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Answer one, some or all questions. An answer is final; the last one ends the attempt. */
+        /**
+         * Answer one, some or all questions
+         * @description Answer one, some or all questions. An answer is final; the last one ends the attempt.
+         */
         post: operations["projects_qualification_quiz_answers_create"];
         delete?: never;
         options?: never;
@@ -1838,10 +2226,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Queries with the number of their images. The request can filter them. */
+        /**
+         * Queries with the number of their images
+         * @description Queries with the number of their images. The request can filter them.
+         */
         get: operations["projects_queries_list"];
         put?: never;
-        /** @description Add a query with images by their keys. An existing query gets the images that it did not have. */
+        /**
+         * Add a query with images by their keys
+         * @description Add a query with images by their keys. An existing query gets the images that it did not have.
+         */
         post: operations["projects_queries_create"];
         delete?: never;
         options?: never;
@@ -1856,6 +2250,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * One query with the number of its images
+         * @description One query with the number of its images.
+         */
         get: operations["projects_queries_retrieve"];
         put?: never;
         post?: never;
@@ -1872,7 +2270,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The images to judge against a query, oldest first. */
+        /**
+         * The images to judge against a query, oldest first
+         * @description The images to judge against a query, oldest first.
+         */
         get: operations["projects_queries_images_list"];
         put?: never;
         post?: never;
@@ -1889,7 +2290,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description A project's releases, newest first. */
+        /**
+         * A project's releases, newest first
+         * @description A project's releases, newest first.
+         */
         get: operations["projects_releases_list"];
         put?: never;
         post?: never;
@@ -1906,10 +2310,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description All feedback of the project with its state, newest first. For curators and head annotators. */
+        /**
+         * All feedback of the project with its state, newest first
+         * @description All feedback of the project with its state, newest first. For curators and head annotators.
+         */
         get: operations["projects_remarks_list"];
         put?: never;
-        /** @description Write feedback to the annotator of a judgment. It is refused on a hidden control. */
+        /**
+         * Write feedback to the annotator of a judgment
+         * @description Write feedback to the annotator of a judgment. It is refused on a hidden control.
+         */
         post: operations["projects_remarks_create"];
         delete?: never;
         options?: never;
@@ -1924,7 +2334,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The cases of the queue. */
+        /**
+         * The cases of the queue
+         * @description The cases of the queue.
+         */
         get: operations["projects_review_cases_list"];
         put?: never;
         post?: never;
@@ -1941,6 +2354,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * One case with its evidence
+         * @description One case with its evidence.
+         */
         get: operations["projects_review_cases_retrieve"];
         put?: never;
         post?: never;
@@ -1959,7 +2376,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Settle, accept, return, ask for more judgments, or take the case out of the queue. */
+        /**
+         * Settle, accept, return, ask for more judgments, or take the case out of the queue
+         * @description Settle, accept, return, ask for more judgments, or take the case out of the queue.
+         */
         post: operations["projects_review_cases_decisions_create"];
         delete?: never;
         options?: never;
@@ -1976,9 +2396,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Take a case for ten minutes, or give it back. */
+        /**
+         * Take a case for ten minutes, or give it back
+         * @description Take a case for ten minutes, or give it back.
+         */
         post: operations["projects_review_cases_lease_create"];
-        /** @description Take a case for ten minutes, or give it back. */
+        /**
+         * Take a case for ten minutes, or give it back
+         * @description Take a case for ten minutes, or give it back.
+         */
         delete: operations["projects_review_cases_lease_destroy"];
         options?: never;
         head?: never;
@@ -1992,7 +2418,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The number of open cases. The queue is filled first if that was more than ten seconds ago. */
+        /**
+         * The number of open cases
+         * @description The number of open cases. The queue is filled first if that was more than ten seconds ago.
+         */
         get: operations["projects_review_counts_retrieve"];
         put?: never;
         post?: never;
@@ -2011,7 +2440,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Settle many cases of pairs at once, or ask for more judgments of them. The others stay as they were. */
+        /**
+         * Settle many cases of pairs at once, or ask for more judgments of them
+         * @description Settle many cases of pairs at once, or ask for more judgments of them. The others stay as they were.
+         */
         post: operations["projects_review_decisions_create"];
         delete?: never;
         options?: never;
@@ -2026,7 +2458,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Pairs on which annotators, the consensus and head annotators differ. */
+        /**
+         * Pairs on which annotators, the consensus and head annotators differ
+         * @description Pairs on which annotators, the consensus and head annotators differ.
+         */
         get: operations["projects_review_disputes_list"];
         put?: never;
         post?: never;
@@ -2043,7 +2478,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Which new annotators wait for a review of their first assignments. */
+        /**
+         * Which new annotators wait for a review of their first assignments
+         * @description Which new annotators wait for a review of their first assignments.
+         */
         get: operations["projects_review_gate_list"];
         put?: never;
         post?: never;
@@ -2062,7 +2500,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Let an annotator go on. */
+        /**
+         * Let an annotator go on
+         * @description Let an annotator go on.
+         */
         post: operations["projects_review_gate_release_create"];
         delete?: never;
         options?: never;
@@ -2077,7 +2518,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description How far head annotators agree with each other, from second looks. */
+        /**
+         * How far head annotators agree with each other, from second looks
+         * @description How far head annotators agree with each other, from second looks.
+         */
         get: operations["projects_review_heads_retrieve"];
         put?: never;
         post?: never;
@@ -2096,7 +2540,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Get the next case, leased to you for ten minutes. 204 if there is none. */
+        /**
+         * Get the next case, leased to you for ten minutes. 204 if there is none
+         * @description Get the next case, leased to you for ten minutes. 204 if there is none.
+         */
         post: operations["projects_review_next_create"];
         delete?: never;
         options?: never;
@@ -2111,7 +2558,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The reviewed assignments of each annotator. The first decision on an assignment counts. */
+        /**
+         * The reviewed assignments of each annotator
+         * @description The reviewed assignments of each annotator. The first decision on an assignment counts.
+         */
         get: operations["projects_review_pages_summary_list"];
         put?: never;
         post?: never;
@@ -2128,14 +2578,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What comes into the review queue, and after how many assignments new annotators wait for a review. */
+        /**
+         * What comes into the review queue, and after how many assignments new annotators wait for a review
+         * @description What comes into the review queue, and after how many assignments new annotators wait for a review.
+         */
         get: operations["projects_review_settings_retrieve"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** @description What comes into the review queue, and after how many assignments new annotators wait for a review. */
+        /**
+         * What comes into the review queue, and after how many assignments new annotators wait for a review
+         * @description What comes into the review queue, and after how many assignments new annotators wait for a review.
+         */
         patch: operations["projects_review_settings_partial_update"];
         trace?: never;
     };
@@ -2148,7 +2604,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Undo your last decision on a case within ten minutes. The case is open again. */
+        /**
+         * Undo your last decision on a case within ten minutes
+         * @description Undo your last decision on a case within ten minutes. The case is open again.
+         */
         post: operations["projects_review_undo_create"];
         delete?: never;
         options?: never;
@@ -2163,8 +2622,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * The runs of the project, newest first
+         * @description The runs of the project, newest first.
+         */
         get: operations["projects_runs_list"];
         put?: never;
+        /**
+         * Start a stage of the pipeline
+         * @description Start a stage of the pipeline. For curators.
+         */
         post: operations["projects_runs_create"];
         delete?: never;
         options?: never;
@@ -2179,7 +2646,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The samples of the project, newest first. */
+        /**
+         * The samples of the project, newest first
+         * @description The samples of the project, newest first.
+         */
         get: operations["projects_samples_list"];
         put?: never;
         post?: never;
@@ -2196,10 +2666,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description A project's surveys, newest first: for curators and head annotators. */
+        /**
+         * A project's surveys, newest first
+         * @description A project's surveys, newest first: for curators and head annotators.
+         */
         get: operations["projects_surveys_list"];
         put?: never;
-        /** @description Make a draft: for curators. */
+        /**
+         * Make a draft
+         * @description Make a draft: for curators.
+         */
         post: operations["projects_surveys_create"];
         delete?: never;
         options?: never;
@@ -2214,15 +2690,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One survey. Curators change and delete it. */
+        /**
+         * One survey
+         * @description One survey. Curators change and delete it.
+         */
         get: operations["projects_surveys_retrieve"];
         put?: never;
         post?: never;
-        /** @description One survey. Curators change and delete it. */
+        /**
+         * One survey
+         * @description One survey. Curators change and delete it.
+         */
         delete: operations["projects_surveys_destroy"];
         options?: never;
         head?: never;
-        /** @description One survey. Curators change and delete it. */
+        /**
+         * One survey
+         * @description One survey. Curators change and delete it.
+         */
         patch: operations["projects_surveys_partial_update"];
         trace?: never;
     };
@@ -2233,7 +2718,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Every answer as a table: for curators and head annotators. */
+        /**
+         * Every answer as a table
+         * @description Every answer as a table: for curators and head annotators.
+         */
         get: operations["survey_answers_csv"];
         put?: never;
         post?: never;
@@ -2252,7 +2740,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Let nobody answer any more: for curators. */
+        /**
+         * Let nobody answer any more
+         * @description Let nobody answer any more: for curators.
+         */
         post: operations["projects_surveys_close_create"];
         delete?: never;
         options?: never;
@@ -2269,7 +2760,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Make a new link for all; the old one stops working: for curators. */
+        /**
+         * Make a new link for all; the old one stops working
+         * @description Make a new link for all; the old one stops working: for curators.
+         */
         post: operations["projects_surveys_link_create"];
         delete?: never;
         options?: never;
@@ -2286,7 +2780,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Make single-use links: for curators. */
+        /**
+         * Make single-use links
+         * @description Make single-use links: for curators.
+         */
         post: operations["projects_surveys_links_create"];
         delete?: never;
         options?: never;
@@ -2303,7 +2800,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Fix the pairs and let participants in: for curators. */
+        /**
+         * Fix the pairs and let participants in
+         * @description Fix the pairs and let participants in: for curators.
+         */
         post: operations["projects_surveys_open_create"];
         delete?: never;
         options?: never;
@@ -2318,7 +2818,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The pairs with their figures as a table: for curators and head annotators. */
+        /**
+         * The pairs with their figures as a table
+         * @description The pairs with their figures as a table: for curators and head annotators.
+         */
         get: operations["survey_pairs_csv"];
         put?: never;
         post?: never;
@@ -2335,7 +2838,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description How far each participant came, and whether their answers count: for curators and head annotators. */
+        /**
+         * How far each participant came, and whether their answers count
+         * @description How far each participant came, and whether their answers count: for curators and head annotators.
+         */
         get: operations["projects_surveys_participants_list"];
         put?: never;
         post?: never;
@@ -2352,7 +2858,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The participants as a table, by number: for curators and head annotators. */
+        /**
+         * The participants as a table, by number
+         * @description The participants as a table, by number: for curators and head annotators.
+         */
         get: operations["survey_participants_csv"];
         put?: never;
         post?: never;
@@ -2369,7 +2878,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The pairs and distractors that a draft would ask about now: for curators and head annotators. */
+        /**
+         * The pairs and distractors that a draft would ask about now
+         * @description The pairs and distractors that a draft would ask about now: for curators and head annotators.
+         */
         get: operations["projects_surveys_preview_retrieve"];
         put?: never;
         post?: never;
@@ -2386,7 +2898,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What participants answered, pair by pair: for curators and head annotators. */
+        /**
+         * What participants answered, pair by pair
+         * @description What participants answered, pair by pair: for curators and head annotators.
+         */
         get: operations["projects_surveys_results_retrieve"];
         put?: never;
         post?: never;
@@ -2403,7 +2918,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description All figures of a survey with its settings, as a file: for curators and head annotators. */
+        /**
+         * All figures of a survey with its settings, as a file
+         * @description All figures of a survey with its settings, as a file: for curators and head annotators.
+         */
         get: operations["survey_results_json"];
         put?: never;
         post?: never;
@@ -2420,7 +2938,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The models by whose scores a survey can choose its pairs: for curators and head annotators. */
+        /**
+         * The models by whose scores a survey can choose its pairs
+         * @description The models by whose scores a survey can choose its pairs: for curators and head annotators.
+         */
         get: operations["projects_surveys_models_list"];
         put?: never;
         post?: never;
@@ -2437,7 +2958,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Corpus images that may show an image of the project. They are not used until a person allows them. */
+        /**
+         * Corpus images that may show an image of the project
+         * @description Corpus images that may show an image of the project. They are not used until a person allows them.
+         */
         get: operations["projects_suspects_list"];
         put?: never;
         post?: never;
@@ -2454,7 +2978,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The suspects as CSV, oldest first. */
+        /**
+         * The suspects as CSV, oldest first
+         * @description The suspects as CSV, oldest first.
+         */
         get: operations["projects_suspects.csv_retrieve"];
         put?: never;
         post?: never;
@@ -2471,7 +2998,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The suspects by state: open, excluded or allowed. */
+        /**
+         * The suspects by state: open, excluded or allowed
+         * @description The suspects by state: open, excluded or allowed.
+         */
         get: operations["projects_suspects_counts_retrieve"];
         put?: never;
         post?: never;
@@ -2488,10 +3018,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The uploads of the project, newest first. */
+        /**
+         * The uploads of the project, newest first
+         * @description The uploads of the project, newest first.
+         */
         get: operations["projects_uploads_list"];
         put?: never;
-        /** @description Files for an import: send them, then start a run with `parameters: {upload: id}`. */
+        /**
+         * Files for an import: send them, then start a run with `parameters: {upload: id}`
+         * @description Files for an import: send them, then start a run with `parameters: {upload: id}`.
+         */
         post: operations["projects_uploads_create"];
         delete?: never;
         options?: never;
@@ -2509,7 +3045,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** @description Delete an upload and its files. Imported rows stay. */
+        /**
+         * Delete an upload and its files
+         * @description Delete an upload and its files. Imported rows stay.
+         */
         delete: operations["projects_uploads_destroy"];
         options?: never;
         head?: never;
@@ -2523,10 +3062,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Decisions of head annotators, newest first. The newest of a pair counts. */
+        /**
+         * Decisions of head annotators, newest first
+         * @description Decisions of head annotators, newest first. The newest of a pair counts.
+         */
         get: operations["projects_verdicts_list"];
         put?: never;
-        /** @description Decide a pair, above the votes, from the next consensus on. `label` null removes the decision. */
+        /**
+         * Decide a pair, above the votes, from the next consensus on
+         * @description Decide a pair, above the votes, from the next consensus on. `label` null removes the decision.
+         */
         post: operations["projects_verdicts_create"];
         delete?: never;
         options?: never;
@@ -2541,7 +3086,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Every stage of a project in order, with its state and its last run. */
+        /**
+         * Every stage of a project in order, with its state and its last run
+         * @description Every stage of a project in order, with its state and its last run.
+         */
         get: operations["projects_walk_retrieve"];
         put?: never;
         post?: never;
@@ -2558,7 +3106,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The number of images that the stage Web titles would send, and the price. Nothing is sent. */
+        /**
+         * The number of images that the stage Web titles would send, and the price
+         * @description The number of images that the stage Web titles would send, and the price. Nothing is sent.
+         */
         get: operations["projects_web_titles_estimate_retrieve"];
         put?: never;
         post?: never;
@@ -2575,6 +3126,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * One release with its manifest and files
+         * @description One release with its manifest and files.
+         */
         get: operations["releases_retrieve"];
         put?: never;
         post?: never;
@@ -2591,7 +3146,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The images of a release with their captions. */
+        /**
+         * The images of a release with their captions
+         * @description The images of a release with their captions.
+         */
         get: operations["releases_entries_list"];
         put?: never;
         post?: never;
@@ -2608,7 +3166,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description A file of a release. Its ETag is its SHA-256. A broken download can continue with Range. */
+        /**
+         * A file of a release
+         * @description A file of a release. Its ETag is its SHA-256. A broken download can continue with Range.
+         */
         get: operations["release_file_download"];
         put?: never;
         post?: never;
@@ -2627,7 +3188,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Answer feedback: got it, I agree, or let's talk, with a text. */
+        /**
+         * Answer feedback: got it, I agree, or let's talk, with a text
+         * @description Answer feedback: got it, I agree, or let's talk, with a text.
+         */
         post: operations["remarks_answers_create"];
         delete?: never;
         options?: never;
@@ -2644,7 +3208,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description A reply to the person: for curators and head annotators. */
+        /**
+         * A reply to the person
+         * @description A reply to the person: for curators and head annotators.
+         */
         post: operations["remarks_replies_create"];
         delete?: never;
         options?: never;
@@ -2661,7 +3228,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Withdraw feedback. The annotator does not see its text any more. For curators and head annotators. */
+        /**
+         * Withdraw feedback
+         * @description Withdraw feedback. The annotator does not see its text any more. For curators and head annotators.
+         */
         post: operations["remarks_withdraw_create"];
         delete?: never;
         options?: never;
@@ -2676,6 +3246,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * One run with its progress and counts
+         * @description One run with its progress and counts.
+         */
         get: operations["runs_retrieve"];
         put?: never;
         post?: never;
@@ -2694,6 +3268,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /**
+         * Cancel a run
+         * @description Cancel a run. It stops after its current step.
+         */
         post: operations["runs_cancel_create"];
         delete?: never;
         options?: never;
@@ -2708,7 +3286,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The refused rows of an import, each with its line and the reason. */
+        /**
+         * The refused rows of an import, each with its line and the reason
+         * @description The refused rows of an import, each with its line and the reason.
+         */
         get: operations["runs_refusals_list"];
         put?: never;
         post?: never;
@@ -2727,6 +3308,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /**
+         * Start a failed or cancelled run again, from its last step
+         * @description Start a failed or cancelled run again, from its last step.
+         */
         post: operations["runs_retry_create"];
         delete?: never;
         options?: never;
@@ -2741,7 +3326,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What a link leads to, and how far this participant came. No account is needed. */
+        /**
+         * What a link leads to, and how far this participant came
+         * @description What a link leads to, and how far this participant came. No account is needed.
+         */
         get: operations["s_retrieve"];
         put?: never;
         post?: never;
@@ -2760,7 +3348,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Agree to take part and get the pairs. A cookie lets the page go on later. */
+        /**
+         * Agree to take part and get the pairs
+         * @description Agree to take part and get the pairs. A cookie lets the page go on later.
+         */
         post: operations["s_agree_create"];
         delete?: never;
         options?: never;
@@ -2776,7 +3367,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** @description Answer one pair, or correct the answer. Sent twice, it counts once. */
+        /**
+         * Answer one pair, or correct the answer
+         * @description Answer one pair, or correct the answer. Sent twice, it counts once.
+         */
         put: operations["s_answers_update"];
         post?: never;
         delete?: never;
@@ -2792,6 +3386,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /**
+         * One sample without its points
+         * @description One sample without its points.
+         */
         get: operations["samples_retrieve"];
         put?: never;
         post?: never;
@@ -2810,7 +3408,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Deactivate the sample. Later stages use all images again. */
+        /**
+         * Deactivate the sample
+         * @description Deactivate the sample. Later stages use all images again.
+         */
         post: operations["samples_lift_create"];
         delete?: never;
         options?: never;
@@ -2825,7 +3426,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The picked images in their order, each with its distance to the images before it. */
+        /**
+         * The picked images in their order, each with its distance to the images before it
+         * @description The picked images in their order, each with its distance to the images before it.
+         */
         get: operations["samples_picks_list"];
         put?: never;
         post?: never;
@@ -2842,7 +3446,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The coordinates of all images of a sample. They never change, so a browser can cache them. */
+        /**
+         * The coordinates of all images of a sample
+         * @description The coordinates of all images of a sample. They never change, so a browser can cache them.
+         */
         get: operations["samples_points_retrieve"];
         put?: never;
         post?: never;
@@ -2861,7 +3468,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Activate the sample. Later stages use only the picked images. Images in HITs stay there. */
+        /**
+         * Activate the sample
+         * @description Activate the sample. Later stages use only the picked images. Images in HITs stay there.
+         */
         post: operations["samples_put_in_force_create"];
         delete?: never;
         options?: never;
@@ -2876,10 +3486,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The signed-in person, or null. Sets the CSRF cookie that each write sends back. */
+        /**
+         * The signed-in person, or null
+         * @description The signed-in person, or null. Sets the CSRF cookie that each write sends back.
+         */
         get: operations["session_read"];
         put?: never;
+        /**
+         * Sign in with a user name and a password
+         * @description Sign in with a user name and a password.
+         */
         post: operations["session_sign_in"];
+        /**
+         * Sign out
+         * @description Sign out.
+         */
         delete: operations["session_sign_out"];
         options?: never;
         head?: never;
@@ -2895,7 +3516,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Sign in to an account of the demo. Other sites answer 404. */
+        /**
+         * Sign in to an account of the demo
+         * @description Sign in to an account of the demo. Other sites answer 404.
+         */
         post: operations["session_sign_in_demo"];
         delete?: never;
         options?: never;
@@ -2912,7 +3536,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Make an account, if the site allows it (CONNOTE_SIGN_UP_OPEN). */
+        /**
+         * Make an account, if the site allows it (CONNOTE_SIGN_UP_OPEN)
+         * @description Make an account, if the site allows it (CONNOTE_SIGN_UP_OPEN).
+         */
         post: operations["sign_up_create"];
         delete?: never;
         options?: never;
@@ -2929,7 +3556,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Exclude a suspect, allow its captions from the next run on, or undo the decision. */
+        /**
+         * Exclude a suspect, allow its captions from the next run on, or undo the decision
+         * @description Exclude a suspect, allow its captions from the next run on, or undo the decision.
+         */
         post: operations["suspects_decisions_create"];
         delete?: never;
         options?: never;
@@ -2944,7 +3574,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The image of a suspect, as a JPEG of at most 320 x 320 pixels. */
+        /**
+         * The image of a suspect, as a JPEG of at most 320 x 320 pixels
+         * @description The image of a suspect, as a JPEG of at most 320 x 320 pixels.
+         */
         get: operations["suspects_picture_retrieve"];
         put?: never;
         post?: never;
