@@ -137,6 +137,10 @@ class Difficulty(models.Model):
     n_votes = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text="How many models said yes; none where a score is missing."
     )
+    n_models = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="How many models the panel has; with the votes, all that a policy needs."
+    )
+    tie_breaker_vote = models.BooleanField(null=True, blank=True, help_text="What the last model of the panel said.")
 
     class Meta:
         verbose_name_plural = "difficulties"
@@ -149,11 +153,12 @@ class Difficulty(models.Model):
 
 
 class ModelScore(models.Model):
-    """What one model of the panel said of one chosen caption."""
+    """What one model said of one chosen caption: a model of the panel, or one that was asked beside it."""
 
     difficulty = models.ForeignKey(Difficulty, on_delete=models.CASCADE, related_name="scores")
     rater = models.ForeignKey(Rater, on_delete=models.PROTECT, related_name="+")
     position = models.PositiveSmallIntegerField(help_text="The model's place in the panel, 1, 2, 3 ...")
+    is_in_panel = models.BooleanField(default=True, help_text="Whether its vote counts for the category.")
     score = models.FloatField(null=True, blank=True, help_text="Cosine, cut down to four decimals; none if unreadable.")
     vote = models.BooleanField(null=True, blank=True, help_text="Whether the score reached the rater's threshold.")
 

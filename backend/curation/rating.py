@@ -18,7 +18,8 @@ from backend.runs.models import Run
 
 @dataclass(frozen=True)
 class Seat:
-    """A rater's place in the panel, 1 to `n_models`; who sits last breaks ties."""
+    """A rater's place in the panel, 1 to `n_models`; who sits last breaks ties. Those behind it are extra models: their
+    votes are kept and count for no category."""
 
     rater: Rater
     position: int
@@ -27,6 +28,10 @@ class Seat:
     @property
     def is_last(self) -> bool:
         return self.position == self.n_models
+
+    @property
+    def is_in_panel(self) -> bool:
+        return self.position <= self.n_models
 
 
 def get_rater(*, name: str, digest: str, record: Mapping[str, Any]) -> Rater:
@@ -47,14 +52,15 @@ def record_scores(*, run: Run, seat: Seat, scores: Mapping[int, float | None], p
 
     The first seat takes the place of an earlier panel's votes. The last one makes the categories: returns how many
     captions came out easy, medium, hard and unrated, nothing before. A caption that was chosen anew meanwhile and has
-    lost its item is left out; a new item that some seats have not seen comes out unrated.
+    lost its item is left out; a new item that some seats have not seen comes out unrated. An extra model adds its vote
+    to what is rated already.
     """
     there = SelectionItem.objects.select_for_update().filter(pk__in=scores).order_by("pk")
     items = list(there.values_list("pk", flat=True))
     if seat.position == 1:
         Difficulty.objects.filter(item__in=items).delete()
-    opened = _open(run, items, policy)
-    ModelScore.objects.bulk_create(_score(opened[item], seat, scores[item]) for item in items)
+    opened = _open(run, items, policy) if seat.is_in_panel else _rated(items)
+    ModelScore.objects.bulk_create(_score(row, seat, scores[item]) for item, row in opened.items())
     return _make_categories(list(opened.values()), seat.n_models) if seat.is_last else Counter()
 
 
@@ -67,9 +73,15 @@ def _open(run: Run, items: Sequence[int], policy: str) -> dict[int, Difficulty]:
     return {row.item_id: row for row in rows}
 
 
+def _rated(items: Sequence[int]) -> dict[int, Difficulty]:
+    """What the panel said of the items, without those that were chosen after it was asked."""
+    return {row.item_id: row for row in Difficulty.objects.filter(item__in=items).exclude(category="")}
+
+
 def _score(difficulty: Difficulty, seat: Seat, score: float | None) -> ModelScore:
     cast = vote(score, seat.rater.threshold)
-    return ModelScore(difficulty=difficulty, rater=seat.rater, position=seat.position, score=score, vote=cast)
+    place = {"position": seat.position, "is_in_panel": seat.is_in_panel}
+    return ModelScore(difficulty=difficulty, rater=seat.rater, score=score, vote=cast, **place)
 
 
 def _make_categories(rows: Sequence[Difficulty], n_models: int) -> Counter[str]:
@@ -80,5 +92,6 @@ def _make_categories(rows: Sequence[Difficulty], n_models: int) -> Counter[str]:
     for row in rows:
         rating = rate([cast[row.pk].get(place) for place in range(1, n_models + 1)], policy=row.policy)
         row.category, row.n_votes = rating.category, rating.n_votes
-    Difficulty.objects.bulk_update(rows, ["category", "n_votes"])
+        row.n_models, row.tie_breaker_vote = n_models, cast[row.pk].get(n_models)
+    Difficulty.objects.bulk_update(rows, ["category", "n_votes", "n_models", "tie_breaker_vote"])
     return Counter(row.category for row in rows)

@@ -177,9 +177,13 @@ def get_image(*, project: Project, image_id: int) -> Image:
 def get_selection(*, image: Image) -> Selection | None:
     """What was chosen for the image, its captions and their difficulty loaded; None before Select ran."""
     items = SelectionItem.objects.select_related("candidate", "difficulty").order_by("position")
-    scores = ModelScore.objects.select_related("rater").order_by("position")
-    loaded = (Prefetch("items", queryset=items), Prefetch("items__difficulty__scores", queryset=scores))
+    loaded = (Prefetch("items", queryset=items), Prefetch("items__difficulty__scores", queryset=panel_scores()))
     return Selection.objects.filter(image=image).prefetch_related(*loaded).first()
+
+
+def panel_scores() -> QuerySet[ModelScore]:
+    """The votes that make categories, with their models, in the panel's order; not those of extra models."""
+    return ModelScore.objects.filter(is_in_panel=True).select_related("rater").order_by("difficulty_id", "position")
 
 
 def list_votes(*, image: Image) -> QuerySet[Consensus]:
@@ -211,9 +215,9 @@ def consensus_rows() -> QuerySet[Consensus]:
 
 def read_model_votes(pairs: Collection[int]) -> dict[int, list[ModelVote]]:
     """What the models of the difficulty panel say of those pairs that were chosen, in the panel's order."""
-    scores = ModelScore.objects.filter(difficulty__item__candidate__in=pairs).order_by("difficulty", "position")
+    scores = ModelScore.objects.filter(is_in_panel=True, difficulty__item__candidate__in=pairs)
     found: dict[int, list[ModelVote]] = {}
     told = ("difficulty__item__candidate", "rater__name", "vote", "score")
-    for pair, model, vote, score in scores.values_list(*told):
+    for pair, model, vote, score in scores.order_by("difficulty", "position").values_list(*told):
         found.setdefault(pair, []).append(ModelVote(model, vote, score))
     return found

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from backend.curation import api, map_api
+from backend.curation import api, difficulty_api, map_api
 
 urlpatterns = [
     path("projects/<slug:slug>/consensus", api.ConsensusSummaryApi.as_view()),
@@ -11,4 +11,8 @@ urlpatterns = [
     path("projects/<slug:slug>/map", map_api.MapApi.as_view()),
     path("projects/<slug:slug>/map/points", map_api.MapPointsApi.as_view()),
     path("projects/<slug:slug>/map/columns", map_api.MapColumnsApi.as_view()),
+    path("projects/<slug:slug>/difficulty/summary", difficulty_api.DifficultySummaryApi.as_view()),
+    path("projects/<slug:slug>/difficulty/policy", difficulty_api.DifficultyPolicyApi.as_view()),
+    path("projects/<slug:slug>/difficulty/examples", difficulty_api.DifficultyExamplesApi.as_view()),
+    path("projects/<slug:slug>/difficulty/robustness", difficulty_api.RobustnessApi.as_view()),
 ]

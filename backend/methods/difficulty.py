@@ -5,11 +5,15 @@ category by a named policy. The paper publishes no cut points; `unanimous` is th
 (SCIENCE 2.10: `0 | 1-6 | 7` of seven models solves hard = .20, easy = .252). The votes are always kept, so that any
 other cut is a second binning and not a second run.
 
-| policy | hard | medium | easy |
-|---|---|---|---|
-| unanimous | no model | some | every model |
-| hard<=1 | at most one | some | every model |
-| majority | most say no | - | most say yes; the tie-breaker decides an even split |
+| policy | of seven models | hard | medium | easy |
+|---|---|---|---|---|
+| unanimous | 0, 1-6, 7 | no model | some | every model |
+| hard<=1 | 0-1, 2-6, 7 | at most one | some | every model |
+| easy>=n-1 | 0, 1-5, 6-7 | no model | some | all models, or all but one |
+| hard<=1,easy>=n-1 | 0-1, 2-5, 6-7 | at most one | some | all models, or all but one |
+| hard<=2,easy>=n-1 | 0-2, 3-5, 6-7 | at most two | some | all models, or all but one |
+| hard<=2,easy>=n-2 | 0-2, 3-4, 5-7 | at most two | some | all models, or all but at most two |
+| majority | 0-3, -, 4-7 | most say no | - | most say yes; the tie-breaker decides an even split |
 
 A model without a score casts no vote, and never a no: the pair is `unrated`.
 
@@ -21,12 +25,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
 
 Category = Literal["easy", "medium", "hard", "unrated"]
 Vote = bool | None
-POLICIES = ("unanimous", "hard<=1", "majority")
-HARD_UP_TO = {"unanimous": 0, "hard<=1": 1}
+CODES: tuple[Category, ...] = ("hard", "medium", "easy")  # in the order of the paper's figure 25: 0, 1, 2
+CUTS = {  # at most so many yes votes are hard; at most so many no votes are easy
+    "unanimous": (0, 0),
+    "hard<=1": (1, 0),
+    "easy>=n-1": (0, 1),
+    "hard<=1,easy>=n-1": (1, 1),
+    "hard<=2,easy>=n-1": (2, 1),
+    "hard<=2,easy>=n-2": (2, 2),
+}
+MAJORITY = "majority"
+POLICIES = (*CUTS, MAJORITY)
+CARRIED = "postcards-"  # how the models that come with Connote are called; they were trained on drawings
+DRAWN_BY = "Connote Postcards"  # the author of every image of the set that they were trained on
 
 
 @dataclass(frozen=True)
@@ -47,31 +65,60 @@ def rate(votes: Sequence[Vote], *, policy: str = "unanimous", tie_breaker: int =
 
     Raises ValueError on an unknown policy and on a panel too small for it.
     """
-    _refuse(policy, len(votes))
+    check_policy(policy, len(votes))
     known = [each for each in votes if each is not None]
     if len(known) < len(votes):
         return Rating("unrated", None)
     yes = sum(known)
-    if policy == "majority":
-        return Rating(_by_majority(yes, len(known), known[tie_breaker]), yes)
-    return Rating(_by_cut(yes, len(known), HARD_UP_TO[policy]), yes)
+    return Rating(category_of(yes, len(known), bool(known[tie_breaker]), policy), yes)
 
 
-def _refuse(policy: str, n_models: int) -> None:
+def category_of(yes: int, n_models: int, tie_breaker_says: bool, policy: str) -> Category:
+    """The category of `yes` votes of `n_models`, for a policy that suits the panel."""
+    return CODES[int(codes_of(np.array([yes]), n_models, np.array([tie_breaker_says]), policy)[0])]
+
+
+def codes_of(yes: NDArray[Any], n_models: int, tie_breaker_says: NDArray[Any], policy: str) -> NDArray[np.int64]:
+    """The places in CODES of many captions, from their yes votes (n,) and what the tie-breaker says of each (n,)."""
+    if policy == MAJORITY:
+        is_easy = (2 * yes > n_models) | ((2 * yes == n_models) & tie_breaker_says.astype(bool))
+        return np.where(is_easy, 2, 0)
+    hard_up_to, easy_without = CUTS[policy]
+    return np.where(yes <= hard_up_to, 0, np.where(yes >= n_models - easy_without, 2, 1))
+
+
+def least_models(policy: str) -> int:
+    """The smallest panel for a policy: hard and easy may not meet."""
+    return sum(CUTS.get(policy, (0, 0))) + 1
+
+
+def suits(policy: str, n_models: int) -> bool:
+    """Whether a panel is large enough for a policy."""
+    return n_models >= least_models(policy)
+
+
+def cuts_of(policy: str, n_models: int) -> dict[Category, tuple[int, int] | None]:
+    """The yes votes of each category, first and last; None where a category has none.
+
+    >>> cuts_of("hard<=1,easy>=n-1", 7)
+    {'hard': (0, 1), 'medium': (2, 5), 'easy': (6, 7)}
+    """
+    counts = np.arange(n_models + 1)
+    codes = codes_of(counts, n_models, np.zeros(len(counts)), policy)
+    held = [counts[codes == code] for code in range(len(CODES))]
+    return {name: (int(some[0]), int(some[-1])) if len(some) else None for name, some in zip(CODES, held, strict=True)}
+
+
+def check_policy(policy: str, n_models: int) -> None:
+    """Raises ValueError where the policy is unknown or needs a larger panel."""
     if policy not in POLICIES:
         raise ValueError(f"There is no policy {policy!r}; there are: {', '.join(POLICIES)}.")
-    at_least = HARD_UP_TO.get(policy, 0) + 1
-    if n_models < at_least:
-        raise ValueError(f"The policy {policy} needs a panel of at least {at_least} models, not {n_models}.")
+    if not suits(policy, n_models):
+        raise ValueError(
+            f"The policy {policy} needs a panel of at least {least_models(policy)} models, not {n_models}."
+        )
 
 
-def _by_cut(yes: int, n_models: int, hard_up_to: int) -> Category:
-    if yes <= hard_up_to:
-        return "hard"
-    return "easy" if yes == n_models else "medium"
-
-
-def _by_majority(yes: int, n_models: int, decides: bool) -> Category:
-    if 2 * yes == n_models:
-        return "easy" if decides else "hard"
-    return "easy" if 2 * yes > n_models else "hard"
+def is_carried(model: str) -> bool:
+    """Whether a model, by name or path, came with Connote."""
+    return model.rpartition("/")[2].startswith(CARRIED)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
+from backend.methods.difficulty import DRAWN_BY
 from backend.methods.export_rows import (
     ATTRIBUTION_COLUMNS,
     CAPTION_COLUMNS,
@@ -106,6 +107,7 @@ class Bundle:
     difficulties: Difficulties = field(default_factory=Difficulties)
     people: Pseudonyms = field(default_factory=Pseudonyms)
     splits: Counter[str] = field(default_factory=Counter)
+    n_drawn: int = 0  # images of the drawn set that the models of Connote learned from
 
     def __enter__(self) -> Bundle:
         self._open = ExitStack()
@@ -140,6 +142,7 @@ class Bundle:
         self.counts.update({"images": 1, "captions": len(image.captions)})
         self.licences[image.licence] += 1
         self.splits[image.split] += 1
+        self.n_drawn += image.author == DRAWN_BY
 
     def describe_choices(self) -> dict[str, Any] | None:
         """What the curator chose, and how many images each split has."""

@@ -84,7 +84,6 @@ seed {seed} drew them. Images that look nearly the same are in the same split.{l
 
 """
 LEFT_OUT = " The curator left out of `judgments.parquet`: {names}."
-CARRIED = "postcards-"  # the models that come with Connote
 SAID = {"not_asked": "not asked"}
 NOT_ASKED = "No panel of models was asked how hard these captions are: `difficulty` is null."
 HOW_HARD = """\
@@ -92,6 +91,10 @@ HOW_HARD = """\
 threshold, which is the one of highest F1 on held-out pairs. The policy `{policy}` makes a category of the yes votes;
 all votes are in the files, so that any other cut can be made of them. A caption is `unrated` where a model gave no
 score. Scores are cut down to four decimals."""
+ON_OTHER_IMAGES = """\
+**Do not use these categories for research.** The models called `postcards-...` learned from drawings, and {n} of the
+{total} images here are not such drawings. On photos these models call almost every caption hard: 178 of 180 in a
+test."""
 NOT_THE_PAPERS = """\
 The models called `postcards-...` are small ones that come with Connote, trained on drawn scenes for demos and tests.
 They are not the models of the paper, and what is easy for them says nothing of what is easy for those."""
@@ -131,7 +134,10 @@ def _difficulty(difficulty: Mapping[str, Any] | None) -> str:
     if difficulty is None:
         return NOT_ASKED
     panel = difficulty["panel"]
+    drawings = difficulty.get("trained_on_drawings")
+    first = _on_other_images(drawings) if drawings else []
     lines = [
+        *first,
         HOW_HARD.format(n=len(panel), policy=difficulty["policy"]),
         "",
         _table(("category", "captions"), {SAID.get(name, name): n for name, n in difficulty["categories"].items()}),
@@ -139,8 +145,14 @@ def _difficulty(difficulty: Mapping[str, Any] | None) -> str:
         "| model | yes from | F1 of the threshold | calibrated on | weights (SHA-256) |",
         "|---|---|---|---|---|",
     ]
-    notes = ["", NOT_THE_PAPERS] if any(one["model"].startswith(CARRIED) for one in panel) else []
+    notes = ["", NOT_THE_PAPERS] if drawings else []
     return "\n".join([*lines, *map(_member, panel), *notes])
+
+
+def _on_other_images(drawings: Mapping[str, Any]) -> list[str]:
+    """The warning before all figures where models judged what they have never learned."""
+    n, total = drawings["n_images"] - drawings["n_drawings"], drawings["n_images"]
+    return [ON_OTHER_IMAGES.format(n=f"{n:,}", total=f"{total:,}"), ""] if n else []
 
 
 def _member(one: Mapping[str, Any]) -> str:

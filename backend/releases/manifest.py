@@ -7,6 +7,7 @@ from pathlib import PurePath
 from typing import Any
 
 from backend.methods.consensus import POLICY
+from backend.methods.difficulty import is_carried
 from backend.projects.models import Project
 from backend.qualification.selectors import guidelines_digest
 from backend.releases.bundle import Member
@@ -39,8 +40,16 @@ def make_manifest(
         "counts": dict(sorted(counts.items())),
         "licences": dict(sorted(licences.items())),
         "difficulty": difficulty,
-        "stages": {name: _stage(makers[name]) for name in BY_NAME if name in makers},
+        "stages": {name: _stage(makers[name]) for name in BY_NAME if name in makers} | _rated(makers, difficulty),
     }
+
+
+def _rated(makers: Mapping[str, Run], difficulty: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The Difficulty stage with the policy in force: it may have been changed since, from the same votes."""
+    if difficulty is None or "difficulty" not in makers:
+        return {}
+    made = _stage(makers["difficulty"])
+    return {"difficulty": made | {"parameters": made["parameters"] | {"policy": difficulty["policy"]}}}
 
 
 def _consensus_policy(makers: Mapping[str, Run]) -> str:
@@ -55,14 +64,23 @@ def describe_difficulty(
     panel: Sequence[Member],
     calibrations: Sequence[Mapping[str, Any]],
     categories: Mapping[str, int],
+    n_images: int,
+    n_drawn: int,
 ) -> dict[str, Any]:
-    """How many captions came out how hard, by which policy and which models; the last model breaks ties."""
+    """How many captions came out how hard, by which policy and which models; the last model breaks ties.
+
+    Where models of the panel were trained on drawings, `trained_on_drawings` says which, and how many of the images are
+    such drawings.
+    """
     members = [
         {"model": one.name, "digest": one.digest, "threshold": one.threshold, "record": one.record}
         | {"calibration": dict(calibration)}
         for one, calibration in zip(panel, calibrations, strict=True)
     ]
-    return {"policy": policy, "categories": {name: categories.get(name, 0) for name in CATEGORIES}, "panel": members}
+    told = {"policy": policy, "categories": {name: categories.get(name, 0) for name in CATEGORIES}, "panel": members}
+    carried = [one.name for one in panel if is_carried(one.name)]
+    honest = {"models": carried, "n_images": n_images, "n_drawings": n_drawn}
+    return told | ({"trained_on_drawings": honest} if carried else {})
 
 
 def _project(project: Project) -> dict[str, Any]:
@@ -74,8 +92,9 @@ def _stage(run: Run) -> dict[str, Any]:
     parameters = {name: value for name, value in sorted(run.parameters.items()) if name not in PLACES}
     if "model" in parameters:
         parameters["model"] = PurePath(parameters["model"]).name
-    if "panel" in parameters:
-        parameters["panel"] = ",".join(PurePath(name.strip()).name for name in parameters["panel"].split(","))
+    for listed in ("panel", "extra_models"):
+        if listed in parameters:
+            parameters[listed] = ",".join(PurePath(name.strip()).name for name in parameters[listed].split(","))
     return {
         "parameters": parameters,
         "seed": run.seed,

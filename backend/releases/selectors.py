@@ -24,7 +24,7 @@ from backend.curation.models import (
     SelectionItem,
     SelectionStatus,
 )
-from backend.curation.selectors import list_image_digests
+from backend.curation.selectors import list_image_digests, panel_scores
 from backend.methods.export_rows import ModelVote, ReleasedCaption, ReleasedConsensus, ReleasedDifficulty, ReleasedImage
 from backend.methods.licences import parse_licence
 from backend.people.models import User
@@ -92,7 +92,7 @@ def list_released_images(*, project: Project, digests: Sequence[str]) -> list[Re
     chosen = {row.image_id: row for row in Selection.objects.filter(image__in=images.values())}
     items: dict[int, list[SelectionItem]] = defaultdict(list)
     of_shard = SelectionItem.objects.filter(selection__in=chosen.values()).order_by("position")
-    with_scores = Prefetch("difficulty__scores", queryset=ModelScore.objects.select_related("rater"))
+    with_scores = Prefetch("difficulty__scores", queryset=panel_scores())
     for item in of_shard.select_related("candidate__consensus", "difficulty").prefetch_related(with_scores):
         items[item.selection_id].append(item)
     judged = _judgments(project, [item.candidate for rows in items.values() for item in rows])

@@ -56,7 +56,7 @@ def finish_draft(*, bundle: Bundle, project: Project) -> Draft:
     MixedPanels where not all difficulties come from one panel."""
     if not bundle.counts["images"]:
         raise NothingToRelease()
-    makers, difficulty = selectors.get_makers(project=project), _describe_difficulty(bundle.difficulties)
+    makers, difficulty = selectors.get_makers(project=project), _describe_difficulty(bundle)
     if difficulty is None:  # the last Difficulty run made nothing that is in here
         makers.pop("difficulty", None)
     choices = bundle.describe_choices()
@@ -65,13 +65,17 @@ def finish_draft(*, bundle: Bundle, project: Project) -> Draft:
     return draft
 
 
-def _describe_difficulty(found: Difficulties) -> dict[str, Any] | None:
+def _describe_difficulty(bundle: Bundle) -> dict[str, Any] | None:
+    found = bundle.difficulties
     asked = _panel_of(found)
     if asked is None:
         return None
     policy, panel = asked
     calibrations = selectors.get_calibrations(panel=panel)
-    return describe_difficulty(policy=policy, panel=panel, calibrations=calibrations, categories=found.categories)
+    return describe_difficulty(
+        policy=policy, panel=panel, calibrations=calibrations, categories=found.categories,
+        n_images=bundle.counts["images"], n_drawn=bundle.n_drawn,
+    )  # fmt: skip
 
 
 def _panel_of(found: Difficulties) -> Panel | None:

@@ -20,6 +20,7 @@ from backend.runs import selectors, services
 from backend.runs.models import Refusal, Run
 from backend.runs.serializers import RefusalOut, RunIn, RunOut, WalkOut
 from backend.runs.stage import Parameter
+from backend.runs.warnings import warning_of
 
 
 class WalkApi(APIView):
@@ -29,7 +30,8 @@ class WalkApi(APIView):
     def get(self, request: Request, slug: str) -> Response:
         project = reviewing(user=request.user, slug=slug)
         walk = selectors.get_walk(project=project)
-        rows = [_as_row(state, walk.counters) for state in walk.stages]
+        warnings = {state.stage.name: warning_of(state.stage.name, project) for state in walk.stages}
+        rows = [_as_row(state, walk.counters) | {"warning": warnings[state.stage.name]} for state in walk.stages]
         return Response(WalkOut({"counters": walk.counters, "stages": rows}).data)
 
 

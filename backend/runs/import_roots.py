@@ -86,6 +86,7 @@ CHECKS = {
     "model": allowed_model,
     "clip": allowed_clip,
     "panel": allowed_panel,
+    "extra_models": allowed_panel,
     "parser": allowed_model,
     "bertscore": allowed_model,
 }

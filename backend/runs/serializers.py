@@ -82,6 +82,14 @@ class StageParameterOut(serializers.Serializer):
     choices = serializers.ListField(child=serializers.CharField())
 
 
+class StageWarningOut(serializers.Serializer):
+    """What a curator must know before the stage starts."""
+
+    code = serializers.CharField()
+    message = serializers.CharField()
+    params = serializers.DictField(child=serializers.JSONField())
+
+
 class StageStateOut(serializers.Serializer):
     name = serializers.CharField()
     label = serializers.CharField()  # type: ignore[assignment]  # Field has a `label` of its own
@@ -97,6 +105,7 @@ class StageStateOut(serializers.Serializer):
     startable = serializers.BooleanField()
     why_not = serializers.CharField(allow_blank=True)
     why_not_code = serializers.CharField(allow_blank=True, help_text="The code of this sentence.")
+    warning = StageWarningOut(allow_null=True, help_text="With the settings as they are by default.")
     last_run = RunOut(allow_null=True)
 
 

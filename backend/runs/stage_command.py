@@ -12,6 +12,7 @@ from backend.runs import services
 from backend.runs.follow import follow_run, write_report
 from backend.runs.models import Run, RunStatus
 from backend.runs.walk import get_stage
+from backend.runs.warnings import warning_of
 
 
 class StageFailedError(CommandError):
@@ -30,6 +31,8 @@ class StageCommand(BaseCommand):
 
     def run_stage(self, project: Project, stage: str, parameters: dict[str, Any], seed: int) -> None:
         """Start the stage and see it through. Raises CommandError where it cannot start, else as `see_through`."""
+        if warning := warning_of(stage, project, parameters):
+            self.stderr.write(self.style.WARNING(f"{get_stage(stage).label}: {warning.message}"))
         try:
             run = services.start_run(project=project, stage=stage, parameters=parameters, seed=seed)
         except ConnoteError as error:

@@ -31,7 +31,7 @@ def test_a_score_at_the_threshold_is_a_yes_and_none_is_no_vote() -> None:
 
 @pytest.mark.parametrize("policy", POLICIES)
 def test_one_missing_vote_leaves_the_pair_unrated_whatever_the_others_say(policy: str) -> None:
-    for others in product([True, False], repeat=3):
+    for others in product([True, False], repeat=4):
         assert rate([*others, None], policy=policy) == Rating("unrated", None)
 
 

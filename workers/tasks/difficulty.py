@@ -3,6 +3,9 @@
 A model sees the original through its own transform. `manage.py calibrate` shows pictures the same way, so that a
 threshold holds for what is scored here.
 
+Extra models, where a run names some, are asked after the panel in the same way; their votes are kept for the robustness
+of the categories (methods/robustness.py) and change none.
+
 Scores are cut down to four decimals, the width of a calibration's bins: the cut score then votes as the score itself,
 and the last bits, which hang on how many threads share a sum, come into no release. Shards are fixed slices of the
 images, so that a run that was killed encodes the same pictures together.
@@ -25,6 +28,7 @@ from backend.curation.selectors import ChosenCaptions
 from backend.methods.calibration import floor_to_bin
 from backend.methods.difficulty import rate
 from backend.runs.ledger import Ledger
+from backend.runs.warnings import warning_of
 from workers.engines import registry
 from workers.engines.calibrations import Record, find_record
 from workers.engines.protocols import ImageEncoder, TextEncoder, Vectors
@@ -39,11 +43,14 @@ Towers = tuple[ImageEncoder, TextEncoder]
 
 @stage("difficulty")
 def difficulty(ledger: Ledger) -> None:
-    """The cursor holds the panel as it was at the start, the seat that is being asked, and its last image."""
+    """The cursor holds the panel as it was at the start, the extra models, the seat that is asked, its last image."""
     if "panel" not in ledger.cursor:
         panel = read_panel(ledger.parameters["panel"] or settings.DIFFICULTY_PANEL, ledger.parameters["policy"])
+        extra = read_extra(ledger.parameters.get("extra_models", ""), panel)
         with ledger.step() as step:
-            step.cursor = {"panel": panel, "position": 1, "after": ""}
+            step.cursor = {"panel": panel, "extra": extra, "position": 1, "after": ""}
+            if warning := warning_of("difficulty", ledger.run.project, {"panel": ",".join(panel)}):
+                step.log.append(warning.message)
     _ask_everyone(ledger)
 
 
@@ -57,8 +64,13 @@ def read_panel(names: str, policy: str) -> list[str]:
     return panel
 
 
+def read_extra(names: str, panel: Sequence[str]) -> list[str]:
+    """The models to ask beside the panel. Raises InvalidInput where one is named twice, here or in the panel."""
+    return read_names(",".join([*panel, names]))[len(panel) :]
+
+
 def _ask_everyone(ledger: Ledger) -> None:
-    panel = ledger.cursor["panel"]
+    panel = [*ledger.cursor["panel"], *ledger.cursor.get("extra", [])]
     find_records(panel)  # before the first works for hours
     digests = selectors.list_image_digests(project=ledger.run.project, status=SelectionStatus.SELECTED)
     ledger.set_total(len(digests) * len(panel))

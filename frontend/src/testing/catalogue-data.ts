@@ -85,6 +85,7 @@ export function stage(name: string, changes: Partial<Stage> = {}): Stage {
     startable: true,
     why_not: '',
     why_not_code: '',
+    warning: null,
     last_run: run({ stage: name }),
     ...changes,
   }

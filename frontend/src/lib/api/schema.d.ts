@@ -980,6 +980,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/difficulty/examples": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Captions of one category with their images and every vote, in the order in which they were rated. */
+        get: operations["projects_difficulty_examples_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/difficulty/policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Change the rule: new categories from the stored votes, at once and for all captions. */
+        post: operations["projects_difficulty_policy_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/difficulty/robustness": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Random panels of the models whose scores are stored, and how well their categories agree. */
+        get: operations["projects_difficulty_robustness_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/difficulty/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Captions by category under every policy, the panel, and the human votes beside it. */
+        get: operations["projects_difficulty_summary_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/diversity": {
         parameters: {
             query?: never;
@@ -4092,6 +4160,14 @@ export interface components {
             n_done: number;
             refused: components["schemas"]["RefusedCaseOut"][];
         };
+        /** @description Captions by category; `not_asked` were chosen after the models were asked. */
+        CategoriesOut: {
+            easy: number;
+            medium: number;
+            hard: number;
+            unrated: number;
+            not_asked: number;
+        };
         /** @description Pairs by ConQA's category under one reading of `unsure`. `no_votes`: the reading leaves no vote. */
         CategoryCountsOut: {
             reading: components["schemas"]["UnsureReading"];
@@ -4099,6 +4175,26 @@ export interface components {
                 [key: string]: number;
             };
         };
+        /** @description The entropy of the human votes on the captions of a category, in bits; the interval draws images. */
+        CategoryEntropyOut: {
+            category: components["schemas"]["CategoryEntropyOutCategoryEnum"];
+            n: number;
+            /** Format: double */
+            mean: number | null;
+            /** Format: double */
+            low: number | null;
+            /** Format: double */
+            high: number | null;
+            /** @description Captions in ten bins of equal width, from 0 to log2(3) bits. */
+            bins: number[];
+        };
+        /**
+         * @description * `hard` - hard
+         *     * `medium` - medium
+         *     * `easy` - easy
+         * @enum {string}
+         */
+        CategoryEntropyOutCategoryEnum: "hard" | "medium" | "easy";
         /** @description The person who decided, and the day. */
         ClosingOut: {
             by: string;
@@ -4412,6 +4508,12 @@ export interface components {
             /** Format: decimal */
             high: string;
         };
+        /** @description The yes votes of each category, first and last; null where a category has none. */
+        CutsOut: {
+            hard: number[] | null;
+            medium: number[] | null;
+            easy: number[] | null;
+        };
         /**
          * @description * `majority` - majority
          *     * `dawid_skene` - dawid_skene
@@ -4495,6 +4597,19 @@ export interface components {
             /** @description How votes make the category (methods/difficulty.py). */
             readonly policy: string;
             votes: components["schemas"]["ModelVoteOut"][];
+        };
+        /** @description What the last Difficulty came to. `policy` is null before it ran; `is_mixed` where captions were rated apart. */
+        DifficultySummaryOut: {
+            n_selected: number;
+            n_rated: number;
+            n_models: number;
+            policy: components["schemas"]["PolicyEnum"] | components["schemas"]["NullEnum"];
+            is_mixed: boolean;
+            policies: components["schemas"]["PolicyCountsOut"][];
+            votes: components["schemas"]["VotesCountOut"][];
+            panel: components["schemas"]["PanelModelOut"][];
+            entropy: components["schemas"]["CategoryEntropyOut"][];
+            honesty: components["schemas"]["HonestyOut"];
         };
         /**
          * @description * `captions_of_image` - captions of an image
@@ -5114,6 +5229,13 @@ export interface components {
             /** @description Null if the project has no HITs. */
             hit: components["schemas"]["PreviewedHitOut"] | null;
         };
+        /** @description Whether models that were trained on drawings rate images that are none. */
+        HonestyOut: {
+            is_trained_on_drawings: boolean;
+            is_warning: boolean;
+            n_images: number;
+            n_drawn: number;
+        };
         ImageCountsOut: {
             /** @description The image's id. */
             image: number;
@@ -5174,6 +5296,18 @@ export interface components {
              * @description When this row was made, UTC.
              */
             readonly created_at: string;
+        };
+        /** @description What leaving one model out changes, as a mean over the drawn panels that have it. */
+        InfluenceOut: {
+            model: string;
+            is_in_panel: boolean;
+            n_panels: number;
+            /** Format: double */
+            changed_share: number | null;
+            /** Format: double */
+            kappa_without: number | null;
+            /** Format: double */
+            changed_in_reference: number | null;
         };
         /**
          * @description * `bootstrap` - bootstrap
@@ -5386,6 +5520,10 @@ export interface components {
             readonly is_generic: boolean;
             /** Format: date-time */
             judged_at: string;
+        };
+        KappasOut: {
+            nominal: components["schemas"]["SpreadOut"];
+            linear: components["schemas"]["SpreadOut"];
         };
         /**
          * @description * `good` - good
@@ -5970,6 +6108,19 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["QuizAttemptRowOut"][];
         };
+        PaginatedRatedCaptionOutList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous: string | null;
+            results: components["schemas"]["RatedCaptionOut"][];
+        };
         PaginatedRefusalOutList: {
             /**
              * Format: uri
@@ -6167,6 +6318,24 @@ export interface components {
             label: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
             category: components["schemas"]["ConsensusCategory"] | components["schemas"]["NullEnum"];
         };
+        /** @description A model with stored votes, and what its threshold was made from. An extra one counts for no category. */
+        PanelModelOut: {
+            model: string;
+            digest: string;
+            /** Format: double */
+            threshold: number;
+            /** Format: double */
+            f1: number | null;
+            batch_size: number | null;
+            pairs: string;
+            position: number;
+            is_in_panel: boolean;
+            is_tie_breaker: boolean;
+            /** @description Whether it came with Connote. */
+            is_carried: boolean;
+            n_scores: number;
+            n_yes: number;
+        };
         PasswordChangeInRequest: {
             current: string;
             new: string;
@@ -6320,6 +6489,13 @@ export interface components {
             /** @description False: only single-use links lead to the survey. */
             has_link?: boolean;
         };
+        PeopleVotesOut: {
+            n_good: number;
+            n_bad: number;
+            n_unsure: number;
+            /** Format: double */
+            entropy: number | null;
+        };
         PersonOut: {
             readonly id: number;
             /** @description Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only. */
@@ -6342,6 +6518,15 @@ export interface components {
          * @enum {string}
          */
         PolicyAction: "review" | "warn" | "pause" | "exclude";
+        PolicyChangeInRequest: {
+            policy: string;
+        };
+        PolicyChangedOut: {
+            policy: components["schemas"]["PolicyEnum"];
+            counts: {
+                [key: string]: number;
+            };
+        };
         /**
          * @description * `control_failures` - control_failures
          *     * `too_fast` - too_fast
@@ -6352,6 +6537,15 @@ export interface components {
          * @enum {string}
          */
         PolicyCollector: "control_failures" | "too_fast" | "straight_lining" | "position_bias" | "disagreement" | "skips";
+        /** @description How the stored votes come out under one policy; not possible where the panel has too few models. */
+        PolicyCountsOut: {
+            policy: components["schemas"]["PolicyEnum"];
+            is_used: boolean;
+            is_possible: boolean;
+            least_models: number;
+            cuts: components["schemas"]["CutsOut"];
+            counts: components["schemas"]["CategoriesOut"];
+        };
         PolicyDefaultsOut: {
             /** @description What a new policy begins with. */
             rules: components["schemas"]["RuleIO"][];
@@ -6384,6 +6578,17 @@ export interface components {
             /** @description Pairs with a changed majority label. */
             n_labels_change: number;
         };
+        /**
+         * @description * `unanimous` - unanimous
+         *     * `hard<=1` - hard<=1
+         *     * `easy>=n-1` - easy>=n-1
+         *     * `hard<=1,easy>=n-1` - hard<=1,easy>=n-1
+         *     * `hard<=2,easy>=n-1` - hard<=2,easy>=n-1
+         *     * `hard<=2,easy>=n-2` - hard<=2,easy>=n-2
+         *     * `majority` - majority
+         * @enum {string}
+         */
+        PolicyEnum: "unanimous" | "hard<=1" | "easy>=n-1" | "hard<=1,easy>=n-1" | "hard<=2,easy>=n-1" | "hard<=2,easy>=n-2" | "majority";
         PolicyFindingOut: {
             readonly id: number;
             user: components["schemas"]["PersonOut"];
@@ -6928,6 +7133,25 @@ export interface components {
             ended_at: string | null;
             /** @description It failed only because of questions that were found wrong, so it does not count. */
             is_excused: boolean;
+        };
+        /** @description A caption of a category with its image, the votes of the panel, and those of people. */
+        RatedCaptionOut: {
+            readonly id: number;
+            candidate: number;
+            text: string;
+            category: components["schemas"]["DifficultyCategory"];
+            /** @description How many models said yes; none where a score is missing. */
+            readonly n_votes: number | null;
+            /** @description How votes make the category (methods/difficulty.py). */
+            readonly policy: string;
+            readonly image: components["schemas"]["RatedImageOut"];
+            votes: components["schemas"]["ModelVoteOut"][];
+            readonly people: components["schemas"]["PeopleVotesOut"] | null;
+        };
+        RatedImageOut: {
+            id: number;
+            key: string;
+            thumbnail: components["schemas"]["ThumbnailsOut"];
         };
         RefusalOut: {
             /** @description Line or member number in the source. */
@@ -7559,6 +7783,23 @@ export interface components {
             bad: number;
             unsure: number;
         };
+        /** @description Random panels of the stored votes, compared with each other and with the panel that made the categories. */
+        RobustnessOut: {
+            n_models: number;
+            n_captions: number;
+            /** @description Captions that a model has no vote on. */
+            n_left_out: number;
+            size: number;
+            seed: number;
+            policy: components["schemas"]["PolicyEnum"];
+            panels: string[][];
+            shares: {
+                [key: string]: number;
+            }[];
+            between: components["schemas"]["KappasOut"];
+            with_reference: components["schemas"]["KappasOut"] | null;
+            influence: components["schemas"]["InfluenceOut"][];
+        };
         /**
          * @description * `curator` - curator
          *     * `head_annotator` - head annotator
@@ -7920,6 +8161,17 @@ export interface components {
             /** Format: double */
             high: number;
         };
+        /** @description Kappas of some comparisons; null where none is defined. */
+        SpreadOut: {
+            n: number;
+            n_undefined: number;
+            /** Format: double */
+            least: number | null;
+            /** Format: double */
+            mean: number | null;
+            /** Format: double */
+            most: number | null;
+        };
         StageParameterOut: {
             name: string;
             kind: components["schemas"]["StageParameterOutKindEnum"];
@@ -7960,6 +8212,8 @@ export interface components {
             why_not: string;
             /** @description The code of this sentence. */
             why_not_code: string;
+            /** @description With the settings as they are by default. */
+            warning: components["schemas"]["StageWarningOut"] | null;
             last_run: components["schemas"]["RunOut"] | null;
         };
         /**
@@ -7972,6 +8226,14 @@ export interface components {
          * @enum {string}
          */
         StageStateOutStateEnum: "empty" | "ready" | "running" | "done" | "failed" | "waiting";
+        /** @description What a curator must know before the stage starts. */
+        StageWarningOut: {
+            code: string;
+            message: string;
+            params: {
+                [key: string]: unknown;
+            };
+        };
         StatusChangeOut: {
             user: components["schemas"]["PersonOut"];
             was: components["schemas"]["AnnotatorStatus"];
@@ -8573,6 +8835,10 @@ export interface components {
              * @description When this row was made, UTC.
              */
             readonly created_at: string;
+        };
+        VotesCountOut: {
+            n_votes: number;
+            captions: number;
         };
         /**
          * @description The votes on one pair. `label` is null on a tie and with too few votes.
@@ -10600,6 +10866,146 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_difficulty_examples_list: {
+        parameters: {
+            query: {
+                /**
+                 * @description * `easy` - easy
+                 *     * `medium` - medium
+                 *     * `hard` - hard
+                 *     * `unrated` - unrated: a model gave no score
+                 */
+                category: "easy" | "medium" | "hard" | "unrated";
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Number of results to return per page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedRatedCaptionOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_difficulty_policy_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PolicyChangeInRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyChangedOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_difficulty_robustness_retrieve: {
+        parameters: {
+            query?: {
+                panels?: number;
+                seed?: number;
+                size?: number;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RobustnessOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_difficulty_summary_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DifficultySummaryOut"];
+                };
             };
             /** @description Refused. */
             default: {

@@ -18,6 +18,10 @@ const inOurWords = (stage: Stage): Stage => {
     label: say('label', stage.label),
     explanation: say('explanation', stage.explanation),
     why_not: inOurLanguage(stage.why_not_code, null, stage.why_not),
+    warning: stage.warning && {
+      ...stage.warning,
+      message: inOurLanguage(stage.warning.code, stage.warning.params, stage.warning.message),
+    },
     parameters: stage.parameters.map((each) => ({
       ...each,
       label: say(`${each.name}_label`, each.label),

@@ -35,6 +35,7 @@ function PlainStageDialog({ slug, stage, asked, onClose }: StageDialogProps) {
     <Dialog title={stage.label} isOpen onClose={onClose} footer={footer}>
       <p className={styles.lead}>{stage.explanation}</p>
       {error ? <Notice tone="bad">{asApiError(error).message}</Notice> : <WhyNot stage={stage} />}
+      {stage.warning && <Notice>{stage.warning.message}</Notice>}
       {stage.name === 'web_titles' && <WebTitlesCost slug={slug} mostUnits={Number(values.most_units)} />}
       <ParameterFields stage={stage} values={values} onChange={setValues} seed={seed} onSeed={setSeed} />
     </Dialog>

@@ -1,0 +1,271 @@
+"""Difficulty over HTTP: the rule is changed from stored votes, all of them at once, and nothing unknown is a no."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.storage import default_storage
+from django.core.management import call_command
+from rest_framework.test import APIClient
+
+from backend.catalogue.models import Image
+from backend.curation import policies
+from backend.curation.models import Difficulty, ModelScore, SelectionItem
+from backend.methods.difficulty import DRAWN_BY, POLICIES, rate
+from backend.people.models import User
+from backend.projects.models import Project
+from backend.releases.models import Release
+from backend.runs import stage_command
+from backend.runs.models import Run, RunStatus
+from judged_project import work_on
+from panels import StandIn, seat, store_pictures
+
+Clients = Callable[..., APIClient]
+RunStage = Callable[..., Run]
+BASE = "/api/v1/projects/skies/difficulty"
+NINE = tuple(f"model-{n}" for n in range(9))
+PANEL, EXTRA = ",".join(NINE[:7]), ",".join(NINE[7:])
+
+
+@pytest.fixture
+def chosen(
+    project: Project, make_judged: Callable[..., Project], run_stage: RunStage, settings: Any, tmp_path: Path
+) -> Project:
+    """Four images with five captions each; the original of the first is gone."""
+    settings.MEDIA_ROOT, settings.CALIBRATIONS = tmp_path / "media", tmp_path / "calibrations"
+    opinion = lambda image, caption, person: "bad" if (caption, person) == (0, 0) else "good"  # noqa: E731
+    run_stage(make_judged(project, images=4, captions=7, opinion=opinion), "consensus")
+    run_stage(project, "select")
+    store_pictures(project)
+    default_storage.delete(Image.objects.order_by("pk")[0].original)
+    return project
+
+
+@pytest.fixture
+def ask(run_stage: RunStage, settings: Any) -> RunStage:
+    """Run Difficulty with nine models in this process; the stage lets go of each that it has asked."""
+
+    def run(project: Project, **knobs: str) -> Run:
+        for n, name in enumerate(NINE):
+            score = lambda text, n=n: 0.3 if (len(text) + 3 * n) % 11 > n else 0.2  # noqa: E731
+            seat(StandIn(name, score), folder=settings.CALIBRATIONS)
+        return run_stage(project, "difficulty", **knobs)
+
+    return run
+
+
+@pytest.fixture
+def rated(chosen: Project, ask: RunStage) -> Project:
+    run = ask(chosen, panel=PANEL, extra_models=EXTRA)
+    assert run.status == RunStatus.SUCCEEDED, run.error
+    return chosen
+
+
+def categories() -> dict[int, str]:
+    return dict(Difficulty.objects.values_list("item__candidate", "category"))
+
+
+def by_hand(policy: str) -> dict[int, str]:
+    """Each category from the panel's votes, caption by caption."""
+    return {
+        row.item.candidate_id: rate(
+            list(row.scores.filter(is_in_panel=True).values_list("vote", flat=True)), policy=policy
+        ).category
+        for row in Difficulty.objects.select_related("item")
+    }
+
+
+def test_extra_models_are_stored_and_change_no_category(
+    rated: Project, ask: RunStage, run_stage: RunStage, client_of: Clients, dora: User
+) -> None:
+    assert ModelScore.objects.count() == 20 * 9
+    assert categories() == by_hand("unanimous")
+    before = dict(Difficulty.objects.values_list("item__candidate", "n_votes"))
+    image = Image.objects.order_by("pk")[1]
+    [caption, *_] = client_of(dora).get(f"/api/v1/projects/skies/images/{image.pk}/selection").json()["captions"]
+    assert [one["model"] for one in caption["difficulty"]["votes"]] == list(NINE[:7])
+    assert run_stage(rated, "release").status == RunStatus.SUCCEEDED
+    told = Release.objects.get().manifest
+    assert [one["model"] for one in told["difficulty"]["panel"]] == list(NINE[:7])
+    assert ask(rated, panel=PANEL).status == RunStatus.SUCCEEDED
+    assert ModelScore.objects.count() == 20 * 7
+    assert dict(Difficulty.objects.values_list("item__candidate", "n_votes")) == before
+
+
+def test_a_model_in_the_panel_and_beside_it_is_refused(chosen: Project, ask: RunStage) -> None:
+    run = ask(chosen, panel=PANEL, extra_models="model-3")
+    assert (run.status, Difficulty.objects.count()) == (RunStatus.FAILED, 0)
+    assert run.error["message"] == "The panel names model-3 more than once. Name each model once."
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_another_rule_bins_the_stored_votes_as_a_new_run_would(
+    client_of: Clients, alice: User, rated: Project, policy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(policies, "CHUNK", 3)
+    promised = {one["policy"]: one["counts"] for one in client_of(alice).get(f"{BASE}/summary").json()["policies"]}
+    scores = list(ModelScore.objects.order_by("pk").values_list("pk", "score", "vote"))
+    answer = client_of(alice).post(f"{BASE}/policy", {"policy": policy}, "json")
+    assert answer.status_code == 200, answer.json()
+    assert categories() == by_hand(policy)
+    assert set(Difficulty.objects.values_list("policy", flat=True)) == {policy}
+    assert list(ModelScore.objects.order_by("pk").values_list("pk", "score", "vote")) == scores
+    after = client_of(alice).get(f"{BASE}/summary").json()
+    assert after["policy"] == policy
+    assert {one["policy"]: one["counts"] for one in after["policies"]} == promised
+    counts = {name: n for name, n in promised[policy].items() if n}
+    assert answer.json() == {"policy": policy, "counts": counts}
+    assert counts["unrated"] == 5
+
+
+def test_a_release_after_the_change_has_the_same_bytes_as_after_a_run_with_that_rule(
+    client_of: Clients, alice: User, rated: Project, ask: RunStage, run_stage: RunStage
+) -> None:
+    client_of(alice).post(f"{BASE}/policy", {"policy": "hard<=1"}, "json")
+    run_stage(rated, "release")
+    first = Release.objects.get()
+    assert ask(rated, panel=PANEL, extra_models=EXTRA, policy="hard<=1").status == RunStatus.SUCCEEDED
+    again = run_stage(rated, "release")
+    assert again.error["code"] == "nothing_changed", again.error
+    assert first.manifest["difficulty"]["policy"] == first.manifest["stages"]["difficulty"]["parameters"]["policy"]
+
+
+def test_a_change_that_breaks_half_way_changes_nothing(
+    alice: User, rated: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(policies, "CHUNK", 3)
+    before, real, calls = categories(), policies._bin, []
+
+    def break_at_the_third(*arguments: Any) -> None:
+        calls.append(arguments)
+        if len(calls) == 3:
+            raise OSError
+        real(*arguments)
+
+    monkeypatch.setattr(policies, "_bin", break_at_the_third)
+    with pytest.raises(OSError):
+        policies.change_policy(project=rated, policy="majority", by=alice)
+    assert categories() == before
+
+
+def test_each_rule_that_cannot_be_used_is_refused_in_a_sentence(
+    client_of: Clients, alice: User, chosen: Project, ask: RunStage
+) -> None:
+    def refused(policy: str) -> str:
+        answer = client_of(alice).post(f"{BASE}/policy", {"policy": policy}, "json")
+        assert answer.status_code >= 400
+        return str(answer.json()["code"])
+
+    assert refused("unanimous") == "nothing_rated"
+    assert ask(chosen, panel="model-0,model-1").status == RunStatus.SUCCEEDED
+    assert refused("strict") == "unknown_policy"
+    assert refused("hard<=1,easy>=n-1") == "panel_too_small"
+    Difficulty.objects.filter(pk=Difficulty.objects.order_by("pk").first().pk).update(category="", n_votes=None)
+    assert refused("hard<=1") == "half_rated"
+    Run.objects.create(project=chosen, stage="difficulty", status=RunStatus.RUNNING)
+    assert refused("hard<=1") == "still_rating"
+
+
+def test_the_summary_tells_the_panel_and_the_entropy_of_the_human_votes(
+    client_of: Clients, dora: User, rated: Project
+) -> None:
+    told = client_of(dora).get(f"{BASE}/summary").json()
+    assert (told["n_selected"], told["n_rated"], told["n_models"], told["is_mixed"]) == (20, 15, 7, False)
+    assert [(one["model"], one["is_in_panel"], one["is_tie_breaker"]) for one in told["panel"]] == [
+        (name, n < 7, n == 6) for n, name in enumerate(NINE)
+    ]
+    assert told["policies"][3]["cuts"] == {"hard": [0, 1], "medium": [2, 5], "easy": [6, 7]}
+    assert sum(one["captions"] for one in told["votes"]) == 15
+    for one in told["entropy"]:
+        rows = SelectionItem.objects.filter(difficulty__category=one["category"])
+        entropies = list(rows.values_list("candidate__consensus__entropy", flat=True))
+        assert (one["n"], sum(one["bins"])) == (len(entropies), len(entropies))
+        if entropies:
+            assert one["mean"] == pytest.approx(sum(entropies) / len(entropies))
+        assert one["low"] is None or one["low"] <= one["mean"] <= one["high"]
+
+
+def test_before_the_stage_ran_the_summary_is_empty_and_names_no_rule(
+    client_of: Clients, dora: User, project: Project
+) -> None:
+    told = client_of(dora).get(f"{BASE}/summary").json()
+    assert (told["policy"], told["n_rated"], told["panel"], told["votes"]) == (None, 0, [], [])
+    assert not any(one["is_possible"] for one in told["policies"])
+
+
+def test_examples_come_with_their_image_the_panels_votes_and_those_of_people(
+    client_of: Clients, dora: User, rated: Project
+) -> None:
+    rows = client_of(dora).get(f"{BASE}/examples", {"category": "unrated", "limit": 3}).json()
+    more = client_of(dora).get(rows["next"]).json()
+    assert (len(rows["results"]), len(more["results"])) == (3, 2)
+    one = rows["results"][0]
+    assert one["image"]["thumbnail"]["small"]["url"]
+    assert [vote["vote"] for vote in one["votes"]] == [None] * 7
+    assert one["people"]["n_good"] + one["people"]["n_bad"] == 2
+    assert client_of(dora).get(f"{BASE}/examples", {"category": "odd"}).status_code == 400
+
+
+def test_robustness_comes_from_stored_scores_and_says_when_they_are_too_few(
+    client_of: Clients, dora: User, rated: Project, ask: RunStage
+) -> None:
+    told = client_of(dora).get(f"{BASE}/robustness", {"panels": 5, "seed": 3}).json()
+    assert (told["n_models"], told["n_captions"], told["n_left_out"], len(told["panels"])) == (9, 15, 5, 5)
+    assert told["between"]["linear"]["n"] + told["between"]["linear"]["n_undefined"] == 10
+    assert [one["model"] for one in told["influence"]] == list(NINE)
+    assert client_of(dora).get(f"{BASE}/robustness", {"panels": 5, "seed": 3}).json() == told
+    assert ask(rated, panel=PANEL).status == RunStatus.SUCCEEDED
+    refused = client_of(dora).get(f"{BASE}/robustness")
+    assert (refused.status_code, refused.json()["code"]) == (409, "too_few_models")
+    assert client_of(dora).get(f"{BASE}/robustness", {"panels": 1000}).status_code == 400
+
+
+@pytest.mark.parametrize("page", ["summary", "examples?category=hard", "robustness?size=3"])
+def test_reviewers_read_and_nobody_else(
+    client_of: Clients, rated: Project, alice: User, dora: User, bob: User, charlie: User, page: str
+) -> None:
+    statuses = [client_of(user).get(f"{BASE}/{page}").status_code for user in (alice, dora, bob, charlie, None)]
+    assert statuses == [200, 200, 403, 404, 401]
+
+
+def test_curators_change_the_rule_and_nobody_else(
+    client_of: Clients, rated: Project, alice: User, dora: User, bob: User, charlie: User
+) -> None:
+    sent = {"policy": "hard<=1"}
+    statuses = [
+        client_of(user).post(f"{BASE}/policy", sent, "json").status_code for user in (dora, bob, charlie, None, alice)
+    ]
+    assert statuses == [403, 403, 404, 401, 200]
+
+
+@pytest.mark.parametrize(("author", "is_warned"), [("Ann Other", True), (DRAWN_BY, False)])
+def test_models_trained_on_drawings_are_warned_of_before_and_with_the_result_on_other_images_only(
+    client_of: Clients, alice: User, chosen: Project, run_stage: RunStage, settings: Any,
+    monkeypatch: pytest.MonkeyPatch, author: str, is_warned: bool,
+) -> None:  # fmt: skip
+    Image.objects.update(author=author)
+    settings.DIFFICULTY_PANEL = "postcards-x"
+    seat(StandIn("postcards-x", lambda text: 0.1), folder=settings.CALIBRATIONS)
+    walk = client_of(alice).get("/api/v1/projects/skies/walk").json()
+    before = {stage["name"]: stage["warning"] for stage in walk["stages"]}
+    assert (before["difficulty"] is not None) == is_warned
+    assert before["select"] is None
+    run = run_stage(chosen, "difficulty")
+    assert ("178 of 180" in " ".join(run.log_tail)) == is_warned
+    seat(StandIn("postcards-x", lambda text: 0.1), folder=settings.CALIBRATIONS)
+    monkeypatch.setattr(stage_command, "follow_run", lambda *, run, out: work_on(run))
+    printed = io.StringIO()
+    how = {"project": "skies", "first": "difficulty", "last": "difficulty"}
+    call_command("walk", **how, stdout=io.StringIO(), stderr=printed)
+    assert ("learned from drawings" in printed.getvalue()) == is_warned
+    assert client_of(alice).get(f"{BASE}/summary").json()["honesty"]["is_warning"] == is_warned
+    run_stage(chosen, "release")
+    release = Release.objects.get()
+    drawings = 4 if author == DRAWN_BY else 0
+    assert release.manifest["difficulty"]["trained_on_drawings"] == {
+        "models": ["postcards-x"], "n_images": 4, "n_drawings": drawings,
+    }  # fmt: skip
