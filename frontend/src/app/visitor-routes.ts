@@ -35,4 +35,17 @@ const newPasswordRoute = createRoute({
   component: lazyRouteComponent(() => import('./routes/password'), 'NewPasswordRoute'),
 })
 
-export const visitorRoutes = [signInRoute, signUpRoute, invitationRoute, forgotPasswordRoute, newPasswordRoute] as const
+const surveyRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/s/$token',
+  component: lazyRouteComponent(() => import('./routes/survey'), 'SurveyRoute'),
+})
+
+export const visitorRoutes = [
+  signInRoute,
+  signUpRoute,
+  invitationRoute,
+  forgotPasswordRoute,
+  newPasswordRoute,
+  surveyRoute,
+] as const

@@ -8,9 +8,10 @@ import { projects } from './projects'
 import { qualification } from './qualification'
 import sentences from './refusals.json'
 import { shell } from './shell'
+import { surveyAnswering } from './survey-answering'
 
 /** The server's sentences by their codes. A test holds them to the server: tests/backend/common/test_sentences.py. */
 export const refusals: Readonly<Record<string, string>> = sentences
 
 /** The rooms that everybody walks through, annotators too. */
-export const core = { annotate, common, judging, people, projects, qualification, shell, inbox, pastWork }
+export const core = { annotate, common, judging, people, projects, qualification, shell, inbox, pastWork, surveyAnswering }

@@ -1,0 +1,33 @@
+export const english = {
+  theSurvey: 'the survey',
+  notNow: 'You cannot answer this survey',
+  finishedAlready: 'You finished this survey. You can close this page.',
+  thankYou: 'Thank you',
+  allAnswered: 'The survey has all your answers. You can close this page.',
+  sending: 'Your last answers are being sent. Keep this page open.',
+  correctLast: 'Correct the last answer',
+  runBy: 'This survey is run by {runBy}.',
+  whatComes: {
+    by: 'nPairs',
+    one: 'You will see {nPairs} image with a caption. The caption may fit or not.',
+    other: 'You will see {nPairs} images, each with a caption. A caption may fit or not.',
+  },
+  whatIsKept:
+    'The survey stores your answers and how long they took. It does not store your name or your internet address. A cookie lets you continue later in this browser.',
+  agree: 'I agree, start the survey',
+  question: 'Does this caption fit the image?',
+  answered: 'Answered pairs',
+  pair: 'Image and caption',
+  place: '{number} of {all}',
+  answerGood: 'Answer that the caption fits',
+  answerBad: 'Answer that the caption does not fit',
+  goBack: 'Return to the previous pair',
+  good: 'Good',
+  bad: 'Bad',
+  back: 'Back',
+  notSent: {
+    by: 'waiting',
+    one: '{waiting} answer is not sent yet. The page tries again by itself.',
+    other: '{waiting} answers are not sent yet. The page tries again by itself.',
+  },
+} as const
