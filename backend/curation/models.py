@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
@@ -60,15 +61,36 @@ class SelectionStatus(models.TextChoices):
     SHORT_POOL = "short_pool", "fewer good captions than asked for"
 
 
+class Variant(models.TextChoices):
+    KMEANS = "kmeans", "one caption of each cluster"
+    LEAST_ALIKE = "least_alike", "the captions that are least alike"
+
+
 class Selection(Dated):
     """The diverse captions chosen for one image, or the reason why there are none."""
 
     image = models.OneToOneField(Image, on_delete=models.CASCADE, related_name="selection")
     run = models.ForeignKey(Run, null=True, on_delete=models.SET_NULL, related_name="+")
     status = models.CharField(max_length=12, choices=SelectionStatus.choices)
-    method = models.CharField(max_length=12, blank=True, help_text="all, exact or heuristic (methods/selection.py).")
+    variant = models.CharField(max_length=12, choices=Variant.choices, default=Variant.LEAST_ALIKE)
+    method = models.CharField(
+        max_length=12, blank=True, help_text="all, exact, heuristic, umap_kmeans or kmeans (methods/selection)."
+    )
     mean_similarity = models.FloatField(null=True, blank=True, help_text="Mean pairwise cosine of the chosen captions.")
-    n_good = models.PositiveIntegerField(default=0, help_text="Number of good captions.")
+    n_good = models.PositiveIntegerField(default=0, help_text="Good captions there were to choose from, none banned.")
+    n_wanted = models.PositiveSmallIntegerField(default=5, help_text="Captions to choose, the setting k of the run.")
+    n_clusters = models.PositiveSmallIntegerField(null=True, blank=True, help_text="None where nothing was clustered.")
+    stability = models.FloatField(
+        null=True, blank=True, help_text="Mean Jaccard index with the choices of other seeds; none if not measured."
+    )
+    places = models.JSONField(
+        default=list,
+        blank=True,
+        help_text="[candidate id, x, y, cluster or null, whether it is cut] of every good caption.",
+    )
+    negative = models.ForeignKey(
+        Candidate, null=True, blank=True, on_delete=models.SET_NULL, related_name="+", help_text="A rejected caption."
+    )
 
     class Meta:
         constraints = (
@@ -77,11 +99,18 @@ class Selection(Dated):
             ),
         )
 
+    @property
+    def n_missing(self) -> int:
+        """Good captions that the image lacks."""
+        return max(0, self.n_wanted - self.n_good)
+
 
 class SelectionItem(models.Model):
     selection = models.ForeignKey(Selection, on_delete=models.CASCADE, related_name="items")
     candidate = models.ForeignKey(Candidate, on_delete=models.PROTECT, related_name="+")
     position = models.PositiveSmallIntegerField()
+    cluster = models.PositiveSmallIntegerField(null=True, blank=True, help_text="None where nothing was clustered.")
+    is_pinned = models.BooleanField(default=False, help_text="A person had pinned it when it was chosen.")
 
     class Meta:
         ordering = ("selection_id", "position")
@@ -95,6 +124,31 @@ class SelectionItem(models.Model):
         """Its difficulty, once the last model of the panel has voted."""
         found: Difficulty | None = getattr(self, "difficulty", None)
         return found if found and found.category else None
+
+
+class ChoiceKind(models.TextChoices):
+    PIN = "pin", "always chosen while it is good"
+    BAN = "ban", "never chosen"
+
+
+class CaptionChoice(Dated):
+    """A person wants a caption chosen, or never chosen. The newest stands; a change of mind is another row."""
+
+    candidate = models.ForeignKey(Candidate, on_delete=models.CASCADE, related_name="choices")
+    kind = models.CharField(max_length=3, choices=ChoiceKind.choices, blank=True, help_text="Empty: taken back.")
+    reason = models.CharField(max_length=300, blank=True)
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", db_index=False)
+
+    class Meta:
+        ordering = ("id",)
+        constraints = (
+            models.CheckConstraint(
+                condition=models.Q(kind__in=["", *ChoiceKind.values]), name="caption_choice_kind_known"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind or 'taken back'} {self.candidate_id}"
 
 
 class DifficultyCategory(models.TextChoices):

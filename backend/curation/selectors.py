@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-from django.db.models import Count, Prefetch, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 
 from backend.annotation.models import AssignmentStatus, HitItem
 from backend.annotation.selectors import counted_judgments, last_settled_judgment, pairs_in_hits
@@ -16,7 +16,16 @@ from backend.candidates.models import Candidate, CandidateStatus
 from backend.catalogue.models import Image
 from backend.common.errors import NotFound
 from backend.common.labels import Label
-from backend.curation.models import Consensus, Difficulty, ModelScore, Selection, SelectionItem, SelectionStatus
+from backend.curation.models import (
+    CaptionChoice,
+    ChoiceKind,
+    Consensus,
+    Difficulty,
+    ModelScore,
+    Selection,
+    SelectionItem,
+    SelectionStatus,
+)
 from backend.methods.aggregation import READINGS, UnsureReading, category_under
 from backend.methods.consensus import Votes
 from backend.projects.models import Project
@@ -27,12 +36,21 @@ SHARD = 200
 
 @dataclass(frozen=True)
 class Pool:
-    """The good captions of one image, in the order of their keys."""
+    """The good captions of one image, in the order of their keys; `rejected` are the ids and keys of its bad ones."""
 
     image_id: int
+    digest: str
     candidate_ids: tuple[int, ...]
     keys: tuple[str, ...]
     texts: tuple[str, ...]
+    pinned: frozenset[str] = frozenset()
+    banned: frozenset[str] = frozenset()
+    rejected: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def n_eligible(self) -> int:
+        """How many may be chosen."""
+        return len(self.keys) - len(self.banned)
 
 
 @dataclass(frozen=True)
@@ -133,20 +151,66 @@ def list_image_digests(*, project: Project, status: str | None = None) -> list[s
 
 
 def list_pools(*, project: Project, digests: Sequence[str]) -> list[Pool]:
-    """The good captions of these images, one pool each, in the order of `digests`; two queries."""
+    """The good captions of these images, one pool each, in the order of `digests`; three queries."""
     images = dict(Image.objects.filter(project=project, digest__in=digests).values_list("digest", "pk"))
-    good = Candidate.objects.filter(
-        image_id__in=images.values(), status=CandidateStatus.KEPT, consensus__label=Label.GOOD
+    judged = Candidate.objects.filter(
+        image_id__in=images.values(), status=CandidateStatus.KEPT, consensus__label__in=(Label.GOOD, Label.BAD)
     ).order_by()
-    rows: dict[int, list[tuple[str, int, str]]] = {}
-    for image_id, key, pk, text in good.values_list("image_id", "key", "pk", "text"):
-        rows.setdefault(image_id, []).append((key, pk, text))
-    return [_pool(images[digest], rows.get(images[digest], [])) for digest in digests]
+    good: dict[int, list[tuple[str, int, str]]] = defaultdict(list)
+    rejected: dict[int, list[tuple[int, str]]] = defaultdict(list)
+    for image_id, key, pk, text, label in judged.values_list("image_id", "key", "pk", "text", "consensus__label"):
+        if label == Label.GOOD:
+            good[image_id].append((key, pk, text))
+        else:
+            rejected[image_id].append((pk, key))
+    choices = standing_choices(images=images.values())
+    return [
+        _pool(images[digest], digest, good[images[digest]], choices, rejected[images[digest]]) for digest in digests
+    ]
 
 
-def _pool(image_id: int, rows: list[tuple[str, int, str]]) -> Pool:
+def _pool(
+    image_id: int,
+    digest: str,
+    rows: list[tuple[str, int, str]],
+    choices: Mapping[int, CaptionChoice],
+    rejected: list[tuple[int, str]],
+) -> Pool:
     rows = sorted(rows)
-    return Pool(image_id, tuple(row[1] for row in rows), tuple(row[0] for row in rows), tuple(row[2] for row in rows))
+    wanted = {key: choices[pk].kind for key, pk, _ in rows if pk in choices}
+    return Pool(
+        image_id,
+        digest,
+        tuple(row[1] for row in rows),
+        tuple(row[0] for row in rows),
+        tuple(row[2] for row in rows),
+        frozenset(key for key, kind in wanted.items() if kind == ChoiceKind.PIN),
+        frozenset(key for key, kind in wanted.items() if kind == ChoiceKind.BAN),
+        tuple(rejected),
+    )
+
+
+def standing_choices(*, images: Collection[int]) -> dict[int, CaptionChoice]:
+    """The pin or ban of each caption of these images that has one, by candidate id. One query."""
+    later = CaptionChoice.objects.filter(candidate=OuterRef("candidate"), pk__gt=OuterRef("pk"))
+    rows = CaptionChoice.objects.filter(~Exists(later), candidate__image__in=images).exclude(kind="")
+    return {row.candidate_id: row for row in rows.select_related("made_by")}
+
+
+def count_overpinned(*, project: Project, k: int) -> int:
+    """Images with more than k pinned captions that are good. One query."""
+    later = CaptionChoice.objects.filter(candidate=OuterRef("candidate"), pk__gt=OuterRef("pk"))
+    pins = CaptionChoice.objects.filter(
+        ~Exists(later), kind=ChoiceKind.PIN, candidate__project=project, candidate__status=CandidateStatus.KEPT,
+        candidate__consensus__label=Label.GOOD,
+    )  # fmt: skip
+    rows = pins.order_by().values("candidate__image").annotate(n=Count("pk")).filter(n__gt=k)
+    return rows.count()
+
+
+def list_short_pools(*, project: Project) -> QuerySet[Selection]:
+    """The images with too few good captions, as the last Select left them."""
+    return Selection.objects.filter(image__project=project, status=SelectionStatus.SHORT_POOL)
 
 
 def list_chosen_captions(*, project: Project, digests: Sequence[str]) -> list[ChosenCaptions]:
@@ -178,7 +242,7 @@ def get_selection(*, image: Image) -> Selection | None:
     """What was chosen for the image, its captions and their difficulty loaded; None before Select ran."""
     items = SelectionItem.objects.select_related("candidate", "difficulty").order_by("position")
     loaded = (Prefetch("items", queryset=items), Prefetch("items__difficulty__scores", queryset=panel_scores()))
-    return Selection.objects.filter(image=image).prefetch_related(*loaded).first()
+    return Selection.objects.filter(image=image).defer("places").prefetch_related(*loaded).first()
 
 
 def panel_scores() -> QuerySet[ModelScore]:
@@ -189,7 +253,8 @@ def panel_scores() -> QuerySet[ModelScore]:
 def list_votes(*, image: Image) -> QuerySet[Consensus]:
     """The consensus on each pair of the image, oldest caption first."""
     rows = Consensus.objects.filter(candidate__image=image).select_related("candidate", "verdict")
-    return rows.order_by("candidate_id")
+    choices = Prefetch("candidate__choices", queryset=CaptionChoice.objects.select_related("made_by").order_by("id"))
+    return rows.prefetch_related(choices).order_by("candidate_id")
 
 
 def read_counters(project_ids: Sequence[int]) -> dict[int, dict[str, int]]:

@@ -14,7 +14,7 @@ from backend.curation.models import Consensus, Method, Selection, SelectionItem,
 from backend.curation.selectors import Pool
 from backend.methods.aggregation import summarise
 from backend.methods.consensus import Votes, majority
-from backend.methods.selection import Chosen
+from backend.methods.selection import Choice, image_seed, rank_of
 from backend.review.models import Verdict
 from backend.runs.models import Run
 
@@ -24,7 +24,10 @@ VOTES = (
 )  # fmt: skip
 DECIMALS = 6  # of what is kept of a posterior and an entropy
 summary_of = lru_cache(maxsize=10_000)(summarise)  # a million pairs have a few hundred different votes; only read
-CHOICE = ("run", "status", "method", "mean_similarity", "n_good")
+CHOICE = (
+    "run", "status", "variant", "method", "mean_similarity", "n_good", "n_wanted", "n_clusters", "stability", "places",
+    "negative",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -90,32 +93,51 @@ def _outcome(row: Consensus, ballot: Ballot) -> str:
 
 
 @transaction.atomic
-def record_selections(*, run: Run, chosen: Sequence[tuple[Pool, Chosen | None]]) -> Counter[str]:
+def record_selections(*, run: Run, made: Sequence[tuple[Pool, Choice | None]], k: int, variant: str) -> Counter[str]:
     """Keep what was chosen from each pool, in place of an earlier choice; None means that the pool was short.
 
     Returns how many images came out selected and short_pool.
     """
-    rows = [_selection(run, pool, choice) for pool, choice in chosen]
+    rows = [_selection(run, pool, choice, k, variant) for pool, choice in made]
     Selection.objects.bulk_create(rows, update_conflicts=True, unique_fields=["image"], update_fields=CHOICE)
     kept = dict(Selection.objects.filter(image_id__in=[row.image_id for row in rows]).values_list("image_id", "pk"))
     SelectionItem.objects.filter(selection_id__in=kept.values()).delete()
     SelectionItem.objects.bulk_create(
-        item for pool, choice in chosen if choice for item in _items(kept[pool.image_id], pool, choice)
+        item for pool, choice in made if choice for item in _items(kept[pool.image_id], pool, choice)
     )
     return Counter(str(row.status) for row in rows)
 
 
-def _selection(run: Run, pool: Pool, choice: Chosen | None) -> Selection:
-    row = Selection(image_id=pool.image_id, run=run, status=SelectionStatus.SHORT_POOL, n_good=len(pool.keys))
+def _selection(run: Run, pool: Pool, choice: Choice | None, k: int, variant: str) -> Selection:
+    row = Selection(image_id=pool.image_id, run=run, status=SelectionStatus.SHORT_POOL, variant=variant)
+    row.n_good, row.n_wanted, row.negative_id = pool.n_eligible, k, _negative(run.seed, pool)
     if choice:
-        row.status, row.method = SelectionStatus.SELECTED, choice.method
-        row.mean_similarity = choice.mean_similarity
+        row.status, row.method = SelectionStatus.SELECTED, choice.chosen.method
+        row.mean_similarity = choice.chosen.mean_similarity
+        row.n_clusters, row.stability = choice.n_clusters, choice.stability
+        row.places = [
+            [candidate_id, place.x, place.y, place.cluster, place.is_cut]
+            for candidate_id, key in zip(pool.candidate_ids, pool.keys, strict=True)
+            for place in (choice.places[key],)
+        ]
     return row
 
 
-def _items(selection_id: int, pool: Pool, choice: Chosen) -> list[SelectionItem]:
+def _negative(seed: int, pool: Pool) -> int | None:
+    """One of the captions that people rejected, at random; None where they rejected none."""
+    ranked = ((rank_of(image_seed(seed, pool.digest), key), pk) for pk, key in pool.rejected)
+    return min(ranked, default=(b"", None))[1]
+
+
+def _items(selection_id: int, pool: Pool, choice: Choice) -> list[SelectionItem]:
     ids = dict(zip(pool.keys, pool.candidate_ids, strict=True))
     return [
-        SelectionItem(selection_id=selection_id, candidate_id=ids[key], position=position)
-        for position, key in enumerate(choice.ids, start=1)
+        SelectionItem(
+            selection_id=selection_id,
+            candidate_id=ids[key],
+            position=position,
+            cluster=choice.places[key].cluster,
+            is_pinned=key in pool.pinned,
+        )
+        for position, key in enumerate(choice.chosen.ids, start=1)
     ]

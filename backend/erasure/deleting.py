@@ -51,6 +51,7 @@ TABLES = (
     ("curation.Difficulty", "item__selection__image__project"),
     ("curation.SelectionItem", "selection__image__project"),
     ("curation.Selection", "image__project"),
+    ("curation.CaptionChoice", "candidate__project"),
     ("curation.Consensus", "candidate__project"),
     ("curation.CaptionMap", "project"),
     ("review.Rework", "decision__case__project"),

@@ -72,6 +72,8 @@ SECTIONS = (
             ("id", "project__slug", "opened_at", "closed_at", "outcome", "leased_until")),
     Section("caption_decisions", "candidates.Decision", ("decided_by",),
             ("created_at", "candidate_id", "verdict", "reason")),
+    Section("pinned_captions", "curation.CaptionChoice", ("made_by",),
+            ("created_at", "candidate_id", "kind", "reason")),
     Section("leakage_decisions", "candidates.SuspectDecision", ("decided_by",),
             ("created_at", "suspect_id", "decision")),
     Section("uploads", "catalogue.Upload", ("uploaded_by",), ("created_at", "project__slug", "files")),

@@ -20,6 +20,7 @@ CAPTIONS_ONLY = (Direction.CAPTIONS_OF_AN_IMAGE,)
 QUERIES_ONLY = (Direction.IMAGES_OF_A_QUERY,)
 LIKENESS = ("vision", "hash")
 RETRIEVAL = ("clustering", "knn")
+WHICH_IMAGES = ("all_images", "short_pools")
 WHICH_CAPTIONS = ("all", "new")
 SOURCE_NAME = "[a-z0-9][a-z0-9_-]{0,39}"
 SOURCE_NAMES = rf"\s*(?:{SOURCE_NAME}\s*)?(?:,\s*(?:{SOURCE_NAME}\s*)?)*"
@@ -83,6 +84,7 @@ PARSER = Parameter(
     "The spaCy pipeline that finds nouns, verbs, adjectives and names.",
     is_advanced=True,
 )
+VARIANTS = ("kmeans", "least_alike")
 VERSION = Parameter("version", int, 0, "Version", "0 is the active version, with all new answers.")
 
 STAGES = (
@@ -179,6 +181,15 @@ STAGES = (
         why_not="Register and prepare a corpus first.",
         parameters=(
             CORPORA,
+            Parameter(
+                "images",
+                str,
+                "all_images",
+                "Images",
+                "Short pools: only images with too few good captions after Select captions.",
+                is_advanced=True,
+                choices=WHICH_IMAGES,
+            ),
             Parameter(
                 "mode",
                 str,
@@ -525,7 +536,7 @@ STAGES = (
     Stage(
         "select",
         "Select captions",
-        "Chooses good captions of each image that differ most from each other.",
+        "Chooses good captions of each image that differ from each other.",
         queue="gpu",
         needs="agreed_good",
         why_not="No caption has the label good yet.",
@@ -539,6 +550,24 @@ STAGES = (
                 unit="per image",
                 minimum=2,
                 maximum=20,
+            ),
+            Parameter(
+                "variant",
+                str,
+                "kmeans",
+                "Method",
+                "Clusters: groups similar captions, then chooses one of each group. "
+                "Least similar: chooses the captions that differ most.",
+                choices=VARIANTS,
+            ),
+            Parameter(
+                "stability_seeds",
+                int,
+                10,
+                "Seeds for the stability",
+                "Chooses again with other seeds, and shows how much stays the same. 0 skips this.",
+                is_advanced=True,
+                maximum=100,
             ),
             Parameter(
                 "model",

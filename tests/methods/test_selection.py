@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 import tracemalloc
 from itertools import combinations
-from math import comb
 
 import numpy as np
 import pytest
@@ -13,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from backend.methods import selection
-from backend.methods.selection import select_diverse, select_diverse_vectors
+from backend.methods.selection import least_alike, select_diverse, select_diverse_vectors
 
 TOY_PAIRS = {
     (0, 1): 0.9, (0, 2): 0.2, (0, 3): 0.3, (0, 4): 0.1, (0, 5): 0.4, (1, 2): 0.25, (1, 3): 0.35, (1, 4): 0.15,
@@ -99,20 +97,42 @@ def unit_vectors(n: int, seed: int) -> NDArray[np.float64]:
     return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
 
 
-def test_the_largest_exact_pool_takes_about_a_second_and_little_memory() -> None:
-    selection._table.cache_clear()
-    vectors = unit_vectors(40, 1)
+def test_the_largest_exact_pool_takes_little_time_and_memory_even_where_all_are_equal() -> None:
     tracemalloc.start()
     begun = time.perf_counter()
-    chosen = select_diverse_vectors(names(40), vectors, 5)
+    chosen = select_diverse_vectors(names(40), unit_vectors(40, 1), 5)
+    level = select_diverse(names(40), np.full((40, 40), 0.5), 5)
     seconds = time.perf_counter() - begun
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert chosen is not None
-    assert chosen.method == "exact"
-    assert len(selection._table(40, 5)) == 658_008 == comb(40, 5)
+    assert level is not None
+    assert (chosen.method, level.method, level.ids) == ("exact", "exact", names(5))
     assert seconds < 5
     assert peak < 120 * 2**20
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.data(), st.integers(2, 5), st.integers(5, 9))
+def test_fixed_captions_are_part_of_the_best_subset_that_has_them(data: st.DataObject, k: int, n: int) -> None:
+    tenths = st.integers(-10, 10).map(lambda tenth: tenth / 10)
+    pairs = {pair: data.draw(tenths) for pair in combinations(range(n), 2)}
+    ids, matrix = names(n), square(pairs, n)
+    fixed = set(data.draw(st.lists(st.sampled_from(ids), unique=True, max_size=k)))
+
+    def cost(subset: tuple[str, ...]) -> int:
+        places = combinations([int(name, 16) for name in subset], 2)
+        return sum(int(np.rint(matrix[i, j] * 1_000_000)) for i, j in places)
+
+    chosen = select_diverse(ids, matrix, k, fixed=fixed)
+    having = [subset for subset in combinations(ids, k) if fixed <= set(subset)]
+    assert chosen is not None
+    assert chosen.ids == min((cost(subset), subset) for subset in having)[1]
+
+
+def test_more_fixed_captions_than_are_chosen_are_refused() -> None:
+    with pytest.raises(ValueError, match="At most 2"):
+        select_diverse(names(4), np.eye(4), 2, fixed=names(3))
 
 
 def test_a_pool_too_large_to_enumerate_is_solved_by_swaps_and_says_so() -> None:
@@ -141,7 +161,7 @@ def test_swaps_come_close_to_the_optimum(monkeypatch: pytest.MonkeyPatch) -> Non
         vectors = unit_vectors(18, seed)
         exact = select_diverse_vectors(names(18), vectors, 5)
         with monkeypatch.context() as patch:
-            patch.setattr(selection, "EXACT_POOL", 5)
+            patch.setattr(least_alike, "EXACT_POOL", 5)
             heuristic = select_diverse_vectors(names(18), vectors, 5)
         assert exact is not None
         assert heuristic is not None

@@ -126,6 +126,9 @@ class SentenceEncoder(Model, Protocol):
     def encode(self, texts: Sequence[str]) -> Vectors:
         """float32 (n, d), rows of length one, in the order of `texts`. Raises NotFiniteError, OutOfMemoryError."""
 
+    def are_cut(self, texts: Sequence[str]) -> list[bool]:
+        """Whether each text is longer than the model reads: its vector is then that of its beginning."""
+
 
 class Parser(Model, Protocol):
     """Texts to words, lemmas, trees and entities."""

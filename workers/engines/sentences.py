@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import torch
     from sentence_transformers import SentenceTransformer
 
+MARKS = 8  # tokens that are no part of a text: its beginning, its end, and what a model may want besides
 BATCH = {"cpu": 64, "cuda": 512}  # sentences; past these no more of them come in a second
 
 
@@ -50,6 +51,18 @@ class TransformerSentences:
         # The longest sentences are encoded first: where they fit, all do, and hardly anything is encoded twice.
         found, self._size = halving(lambda size: self._encode(list(texts), size), size=self._size, name=self.name)
         return checked(found, texts=texts, name=self.name)
+
+    def are_cut(self, texts: Sequence[str]) -> list[bool]:
+        """Whether each text is longer than the model reads: its vector is then that of its beginning."""
+        most = self._model.max_seq_length
+        # A token has at least one byte, and a few mark the ends: only what is long needs to be counted.
+        long = [at for at, text in enumerate(texts) if most and len(text.encode()) + MARKS > most]
+        cut = [False] * len(texts)
+        if long and most:
+            tokens = self._model.tokenizer([texts[at] for at in long], truncation=False, verbose=False)["input_ids"]
+            for at, ids in zip(long, tokens, strict=True):
+                cut[at] = len(ids) > most
+        return cut
 
     def _encode(self, texts: list[str], size: int) -> Vectors:
         with autocast(self.device):

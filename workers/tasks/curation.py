@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import get_args
 
 from django.conf import settings
 
+from backend.common.errors import InvalidInput
 from backend.curation import selectors, services
 from backend.curation.fitting import Fitted, fit
-from backend.curation.models import Method
+from backend.curation.models import Method, Variant
 from backend.curation.selectors import Pool
 from backend.curation.services import Ballot
 from backend.methods.aggregation import Category, UnsureReading
 from backend.methods.consensus import LABELS, Votes
-from backend.methods.selection import Chosen, select_diverse_vectors
+from backend.methods.selection import Choice, GoodCaptions, select_by_cluster, select_least_alike
+from backend.projects.models import Project
 from backend.review.models import Verdict
 from backend.review.selectors import standing_verdicts
 from backend.runs.ledger import Ledger
+from backend.runs.walk import get_stage, read_parameters
 from workers.engines import registry
+from workers.engines.caption_clusters import UmapKMeans, one_thread
 from workers.engines.protocols import SentenceEncoder
 from workers.tasks.stage import stage
 
 PAIRS = 2000
 IMAGES = 64
+TOO_MANY_PINS = "Images with more than {k} pinned captions: {n}. Choose more captions, or remove pins."
 CATEGORIES = (*get_args(Category), "no_votes")
 READ_AS: dict[UnsureReading, str] = {
     "value": "as an answer", "missing": "as no answer", "middle": "between bad and good"
@@ -99,6 +104,8 @@ def select(ledger: Ledger) -> None:
     A shard is a fixed slice of the images in digest order, encoded together: no vector depends on where a run resumed.
     """
     project = ledger.run.project
+    ledger.parameters = dict(read_parameters(get_stage("select"), ledger.parameters))  # old runs have fewer
+    _refuse_pins(project, ledger.parameters["k"])
     encoder = registry.sentence_encoder(ledger.parameters["model"] or settings.SENTENCE_MODEL)
     digests = selectors.list_image_digests(project=project)
     ledger.set_total(len(digests), models_used={encoder.name: encoder.digest})
@@ -108,21 +115,46 @@ def select(ledger: Ledger) -> None:
 
 def _choose(ledger: Ledger, encoder: SentenceEncoder, shard: list[str]) -> None:
     pools = selectors.list_pools(project=ledger.run.project, digests=shard)
-    chosen = choose_captions(encoder, pools, k=ledger.parameters["k"])
+    asked = ledger.parameters
+    made = choose_captions(
+        encoder, pools, k=asked["k"], variant=asked["variant"], seed=ledger.seed, n_seeds=asked["stability_seeds"]
+    )
     with ledger.step() as step:
-        outcomes = services.record_selections(run=ledger.run, chosen=chosen)
+        outcomes = services.record_selections(run=ledger.run, made=made, k=asked["k"], variant=asked["variant"])
         step.cursor["after"], step.done = shard[-1], len(shard)
         step.counts.update({"in": len(shard), "out": outcomes.pop("selected", 0)})
         step.dropped.update(outcomes)
+        if n_cut := sum(place.is_cut for _, choice in made if choice for place in choice.places.values()):
+            step.counts["longer_than_read"] += n_cut
 
 
-def choose_captions(encoder: SentenceEncoder, pools: list[Pool], *, k: int) -> list[tuple[Pool, Chosen | None]]:
+def choose_captions(
+    encoder: SentenceEncoder, pools: Sequence[Pool], *, k: int, variant: str, seed: int, n_seeds: int = 0
+) -> list[tuple[Pool, Choice | None]]:
     """What to take from each pool, None from a short one; the texts of all pools are encoded in one go."""
-    vectors = encoder.encode([text for pool in pools if len(pool.keys) >= k for text in pool.texts])
-    chosen: list[tuple[Pool, Chosen | None]] = []
+    texts = [text for pool in pools if pool.n_eligible >= k for text in pool.texts]
+    vectors, cut = encoder.encode(texts), encoder.are_cut(texts)
+    chosen: list[tuple[Pool, Choice | None]] = []
     at = 0
-    for pool in pools:
-        n = len(pool.keys) if len(pool.keys) >= k else 0
-        chosen.append((pool, select_diverse_vectors(pool.keys, vectors[at : at + n], k) if n else None))
-        at += n
+    with one_thread():
+        for pool in pools:
+            n = len(pool.keys) if pool.n_eligible >= k else 0
+            are_cut = frozenset(key for key, is_cut in zip(pool.keys, cut[at : at + n], strict=False) if is_cut)
+            captions = GoodCaptions(
+                pool.keys, pool.texts, vectors[at : at + n], are_cut, pool.pinned - pool.banned, pool.banned
+            )
+            chosen.append((pool, _choose_of(captions, pool.digest, k, variant, seed, n_seeds) if n else None))
+            at += n
     return chosen
+
+
+def _choose_of(captions: GoodCaptions, digest: str, k: int, variant: str, seed: int, n_seeds: int) -> Choice | None:
+    if variant == Variant.LEAST_ALIKE:
+        return select_least_alike(captions, k)
+    return select_by_cluster(captions, k, seed=seed, digest=digest, grouper=UmapKMeans(), n_seeds=n_seeds)
+
+
+def _refuse_pins(project: Project, k: int) -> None:
+    """Raises InvalidInput where an image has more pinned captions than captions are chosen."""
+    if n := selectors.count_overpinned(project=project, k=k):
+        raise InvalidInput(TOO_MANY_PINS, code="too_many_pins_for_k", params={"n": n, "k": k})

@@ -193,6 +193,10 @@ export const runs: Translation<typeof english> = {
   advanced: 'Erweitert',
   choiceAll: 'Alle Bildtexte',
   choiceNew: 'Nur neue Bildtexte',
+  choiceKmeans: 'Cluster, je ein Bildtext',
+  choiceLeastAlike: 'Bildtexte mit der kleinsten Ähnlichkeit',
+  choiceAllImages: 'Alle Bilder',
+  choiceShortPools: 'Bilder mit zu wenigen guten Bildtexten',
   inviteAnnotators: 'Annotierende einladen',
   ranLater: 'Starte den Schritt noch einmal: {label} lief später.',
   newCaptions: {

@@ -188,6 +188,10 @@ export const english = {
   advanced: 'Advanced',
   choiceAll: 'All captions',
   choiceNew: 'New captions only',
+  choiceKmeans: 'Clusters, one caption of each',
+  choiceLeastAlike: 'Least similar captions',
+  choiceAllImages: 'All images',
+  choiceShortPools: 'Images with short pools',
   inviteAnnotators: 'Invite annotators',
   ranLater: 'Run it again: {label} ran later.',
   newCaptions: {

@@ -14,8 +14,8 @@ export const formParameters = (stage: Stage): StageParameter[] =>
 
 const isValue = (value: unknown): value is ParameterValue => typeof value === 'string' || typeof value === 'number'
 
-/** Each run says its own of these: another corpus, or other captions, are meant than last time. */
-const saidAnew = new Set(['corpus', 'captions'])
+/** Each run says its own of these: another corpus, other captions or images are meant than last time. */
+const saidAnew = new Set(['corpus', 'captions', 'images'])
 
 /** What the form starts with: what was asked for, else what was used last time, else the stage's default. */
 export function startingValues(stage: Stage, asked: ParameterValues = {}): ParameterValues {
@@ -58,4 +58,8 @@ const choices: Record<string, (() => string) | undefined> = {
   hash: () => t.choiceHash,
   all: () => t.choiceAll,
   new: () => t.choiceNew,
+  kmeans: () => t.choiceKmeans,
+  least_alike: () => t.choiceLeastAlike,
+  all_images: () => t.choiceAllImages,
+  short_pools: () => t.choiceShortPools,
 }
