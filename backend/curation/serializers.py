@@ -18,7 +18,9 @@ from backend.curation.models import (
     Selection,
     SelectionItem,
     SelectionStatus,
+    Variant,
 )
+from backend.curation.selection_serializers import SELECTION_METHODS, CaptionChoiceOut
 from backend.methods.aggregation import READINGS, Category, readings_of
 from backend.methods.consensus import Votes
 
@@ -53,7 +55,7 @@ class VotesOut(serializers.ModelSerializer):
     `decided_by` a verdict, it is the head annotator's word, for its `reason`. `posterior` is that of Dawid-Skene or
     MACE, null under the majority; `entropy` is of the votes, in bits; the categories are ConQA's, from the votes, with
     `unsure` as a value. `readings` has all three readings of it, from the votes alone, however many they are and
-    whatever decided; the summary of the project counts their categories.
+    whatever decided; the summary of the project counts their categories. `choice` is a person's pin or ban.
     """
 
     candidate = serializers.IntegerField(source="candidate_id")
@@ -66,19 +68,25 @@ class VotesOut(serializers.ModelSerializer):
     category = serializers.ChoiceField(choices=CATEGORIES, allow_blank=True)
     category_by_majority = serializers.ChoiceField(choices=CATEGORIES, allow_blank=True)
     readings = serializers.SerializerMethodField()
+    choice = serializers.SerializerMethodField()
 
     class Meta:
         model = Consensus
         fields = (
             "candidate", "key", "text", "label", "n_good", "n_bad", "n_unsure",
             "decided_by", "verdict_reason", "posterior", "entropy", "category", "category_by_majority",
-            "readings",
+            "readings", "choice",
         )  # fmt: skip
         read_only_fields = fields
 
     @extend_schema_field(serializers.ChoiceField(choices=Label.choices, allow_null=True))
     def get_label(self, row: Consensus) -> Label | None:
         return Label(row.label) if row.label else None
+
+    @extend_schema_field(CaptionChoiceOut(allow_null=True))
+    def get_choice(self, row: Consensus) -> dict[str, Any] | None:
+        newest = next(reversed(row.candidate.choices.all()), None)  # prefetched, oldest first
+        return CaptionChoiceOut(newest).data if newest and newest.kind else None
 
     @extend_schema_field(PairReadingOut(many=True))
     def get_readings(self, row: Consensus) -> list[dict[str, Any]]:
@@ -134,7 +142,7 @@ class SelectedCaptionOut(serializers.ModelSerializer):
 
     class Meta:
         model = SelectionItem
-        fields = ("position", "candidate", "key", "text", "difficulty")
+        fields = ("position", "candidate", "key", "text", "cluster", "is_pinned", "difficulty")
         read_only_fields = fields
 
 
@@ -142,13 +150,20 @@ class SelectionOut(serializers.ModelSerializer):
     """`status` is null before Select ran. A short pool has no captions."""
 
     status = serializers.ChoiceField(choices=SelectionStatus.choices, allow_null=True)
-    method = serializers.ChoiceField(choices=["all", "exact", "heuristic", ""])
+    variant = serializers.ChoiceField(choices=Variant.choices, allow_null=True)
+    method = serializers.ChoiceField(choices=SELECTION_METHODS)
     captions = SelectedCaptionOut(many=True, source="items")
 
     class Meta:
         model = Selection
-        fields = ("status", "method", "mean_similarity", "n_good", "captions")
+        fields = (
+            "status", "variant", "method", "mean_similarity", "n_good", "n_wanted", "n_clusters", "stability",
+            "captions",
+        )  # fmt: skip
         read_only_fields = fields
 
 
-NOT_SELECTED: dict[str, Any] = {"status": None, "method": "", "mean_similarity": None, "n_good": 0, "captions": []}
+NOT_SELECTED: dict[str, Any] = {
+    "status": None, "variant": None, "method": "", "mean_similarity": None, "n_good": 0, "n_wanted": 0,
+    "n_clusters": None, "stability": None, "captions": [],
+}  # fmt: skip

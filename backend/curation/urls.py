@@ -2,11 +2,16 @@ from __future__ import annotations
 
 from django.urls import path
 
-from backend.curation import api, difficulty_api, map_api
+from backend.curation import api, difficulty_api, map_api, selection_api
 
 urlpatterns = [
+    path("projects/<slug:slug>/selection/summary", selection_api.SelectionSummaryApi.as_view()),
+    path("projects/<slug:slug>/selection/images", selection_api.SelectionListApi.as_view()),
+    path("projects/<slug:slug>/selection/short_pools/more", selection_api.ShortPoolsMoreApi.as_view()),
+    path("projects/<slug:slug>/captions/<int:candidate_id>/choice", selection_api.CaptionChoiceApi.as_view()),
     path("projects/<slug:slug>/consensus", api.ConsensusSummaryApi.as_view()),
     path("projects/<slug:slug>/images/<int:image_id>/selection", api.SelectionApi.as_view()),
+    path("projects/<slug:slug>/images/<int:image_id>/caption_space", selection_api.CaptionSpaceApi.as_view()),
     path("projects/<slug:slug>/images/<int:image_id>/votes", api.VotesListApi.as_view()),
     path("projects/<slug:slug>/map", map_api.MapApi.as_view()),
     path("projects/<slug:slug>/map/points", map_api.MapPointsApi.as_view()),

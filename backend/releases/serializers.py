@@ -10,6 +10,7 @@ from rest_framework import serializers
 
 from backend.catalogue.models import Image
 from backend.catalogue.serializers import LicenceOut, ThumbnailsOut, present_thumbnails
+from backend.curation.selection_serializers import SELECTION_METHODS
 from backend.curation.serializers import CATEGORIES, DECIDERS, PairReadingOut, PosteriorOut
 from backend.methods.licences import parse_licence
 from backend.releases.models import Release, ReleaseEntry, ReleaseFile
@@ -95,7 +96,7 @@ class ReleaseEntryOut(serializers.Serializer):
     image = ReleaseEntryImageOut()
     captions = ReleaseEntryCaptionOut(many=True)
     mean_similarity = serializers.FloatField()
-    method = serializers.ChoiceField(choices=["all", "exact", "heuristic"])
+    method = serializers.ChoiceField(choices=SELECTION_METHODS)
 
 
 def present_entries(entries: Iterable[ReleaseEntry], pictures: Mapping[str, Image]) -> list[dict[str, Any]]:

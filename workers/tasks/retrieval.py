@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 from django.conf import settings
+from django.db.models import QuerySet
 
 from backend.candidates import retrieval as service
 from backend.candidates.bulk import refresh_statistics
@@ -19,6 +20,7 @@ from backend.candidates.models import Pool
 from backend.catalogue.models import Image
 from backend.catalogue.selectors import target_images
 from backend.common.errors import InvalidInput
+from backend.curation.selectors import list_short_pools
 from backend.methods.leakage import read_hashes
 from backend.methods.retrieval import scaled_radius
 from backend.runs.ledger import Ledger
@@ -34,6 +36,7 @@ from workers.tasks.stage import stage
 from workers.tasks.targets import embed_images, refusal_of
 
 CLUSTERING = "clustering"
+SHORT_POOLS = "short_pools"
 NO_IMAGES = "This project has no images. Import images first."
 BAD_BAND = "low is {low}, but high is {high}. Make high at least as large as low."
 PLAN = "{n_images:,} images, {n_pictures:,} corpus images of {names}: at most {radius:,} for each image."
@@ -60,9 +63,9 @@ def retrieve(ledger: Ledger) -> None:
     _check(ledger, asked)
     encoder = registry.image_encoder(str(asked["model"] or settings.VISION_MODEL))
     gallery = open_gallery(ledger.run.project, str(asked["corpora"]), recipe_by(encoder))
-    ledger.set_total(_n_to_do(ledger), models_used={encoder.name: encoder.digest})
+    ledger.set_total(_n_to_do(ledger, asked), models_used={encoder.name: encoder.digest})
     ledger.take_over(Pool.objects)
-    images = _images_of(ledger, embed_images(ledger, encoder, ledger.run.project))
+    images = _images_of(ledger, asked, embed_images(ledger, encoder, ledger.run.project))
     search = _search(ledger, asked, gallery, images)
     _go_through(ledger, search, images.targets)
     refresh_statistics()
@@ -76,16 +79,23 @@ def _check(ledger: Ledger, asked: dict[str, Any]) -> None:
         raise InvalidInput(NO_IMAGES, code="no_images")
 
 
-def _n_to_do(ledger: Ledger) -> int:
-    """Every image is embedded, and those that a sample in force picked are searched for."""
-    project = ledger.run.project
-    return Image.objects.filter(project=project).count() + target_images(project=project).count()
+def _n_to_do(ledger: Ledger, asked: dict[str, Any]) -> int:
+    """Every image is embedded, and those that are asked for are searched for."""
+    return Image.objects.filter(project=ledger.run.project).count() + _wanted(ledger, asked).count()
 
 
-def _images_of(ledger: Ledger, vectors: Shards) -> Images:
+def _wanted(ledger: Ledger, asked: dict[str, Any]) -> QuerySet[Image]:
+    """The images that a sample in force picked; of these the ones with short pools, where only they are asked for."""
+    images = target_images(project=ledger.run.project)
+    if asked["images"] == SHORT_POOLS:
+        images = images.filter(pk__in=list_short_pools(project=ledger.run.project).values("image"))
+    return images
+
+
+def _images_of(ledger: Ledger, asked: dict[str, Any], vectors: Shards) -> Images:
     """Who is searched for, in the order of ids: images that come while the run lasts wait for the next."""
     rows = {key: row for row, key in enumerate(vectors.keys(np.arange(len(vectors))))}
-    own = target_images(project=ledger.run.project).order_by("id").values_list("id", "digest", "perceptual_hash")
+    own = _wanted(ledger, asked).order_by("id").values_list("id", "digest", "perceptual_hash")
     there = [one for one in own if one[1] in rows]
     targets = [Target(image_id, digest, rows[digest], n) for n, (image_id, digest, _) in enumerate(there)]
     wanted = {digest for _, digest, _ in own}

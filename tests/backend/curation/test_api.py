@@ -41,6 +41,7 @@ def test_reviewers_see_the_votes_on_every_caption(client_of: Clients, dora: User
     assert set(rows[0]) == {
         "candidate", "key", "text", "label", "n_good", "n_bad", "n_unsure",
         "decided_by", "verdict_reason", "posterior", "entropy", "category", "category_by_majority", "readings",
+        "choice",
     }  # fmt: skip
     told = [(row["decided_by"], row["entropy"], row["category"], row["posterior"]) for row in rows[:2]]
     assert told == [("majority", 1.0, "unsure", None), ("majority", 0.0, "fully_non_relevant", None)]
@@ -83,12 +84,14 @@ def test_the_selection_is_null_until_select_ran_and_then_has_its_captions(
     client_of: Clients, alice: User, image: Image, project: Project, run_stage: Callable[..., Run]
 ) -> None:
     before = client_of(alice).get(address(image, "selection")).json()
-    assert before == {"status": None, "method": "", "mean_similarity": None, "n_good": 0, "captions": []}
+    assert (before["status"], before["variant"], before["method"], before["captions"]) == (None, None, "", [])
     run_stage(project, "select", k=3)
     after = client_of(alice).get(address(image, "selection")).json()
-    assert (after["status"], after["method"], after["n_good"]) == ("selected", "exact", 5)
+    assert (after["status"], after["method"], after["n_good"]) == ("selected", "kmeans", 5)
     assert [caption["position"] for caption in after["captions"]] == [1, 2, 3]
-    assert set(after["captions"][0]) == {"position", "candidate", "key", "text", "difficulty"}
+    assert set(after["captions"][0]) == {
+        "position", "candidate", "key", "text", "cluster", "is_pinned", "difficulty",
+    }  # fmt: skip
     assert [caption["difficulty"] for caption in after["captions"]] == [None] * 3
 
 

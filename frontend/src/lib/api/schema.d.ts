@@ -824,6 +824,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/captions/{candidate_id}/choice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every pin and ban of a caption, newest first
+         * @description Every pin and ban of a caption, newest first.
+         */
+        get: operations["projects_captions_choice_list"];
+        /**
+         * Pin a caption, so that Select always chooses it, or ban it
+         * @description Pin a caption, so that Select always chooses it, or ban it. The next Select reads this.
+         */
+        put: operations["projects_captions_choice_update"];
+        post?: never;
+        /**
+         * Take back the pin or ban of a caption
+         * @description Take back the pin or ban of a caption.
+         */
+        delete: operations["projects_captions_choice_destroy"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/consensus": {
         parameters: {
             query?: never;
@@ -987,7 +1015,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Captions of one category with their images and every vote, in the order in which they were rated. */
+        /**
+         * Captions of one category with their images and every vote, in the order in which they were rated
+         * @description Captions of one category with their images and every vote, in the order in which they were rated.
+         */
         get: operations["projects_difficulty_examples_list"];
         put?: never;
         post?: never;
@@ -1006,7 +1037,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Change the rule: new categories from the stored votes, at once and for all captions. */
+        /**
+         * Change the rule: new categories from the stored votes, at once and for all captions
+         * @description Change the rule: new categories from the stored votes, at once and for all captions.
+         */
         post: operations["projects_difficulty_policy_create"];
         delete?: never;
         options?: never;
@@ -1021,7 +1055,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Random panels of the models whose scores are stored, and how well their categories agree. */
+        /**
+         * Random panels of the models whose scores are stored, and how well their categories agree
+         * @description Random panels of the models whose scores are stored, and how well their categories agree.
+         */
         get: operations["projects_difficulty_robustness_retrieve"];
         put?: never;
         post?: never;
@@ -1038,7 +1075,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Captions by category under every policy, the panel, and the human votes beside it. */
+        /**
+         * Captions by category under every policy, the panel, and the human votes beside it
+         * @description Captions by category under every policy, the panel, and the human votes beside it.
+         */
         get: operations["projects_difficulty_summary_retrieve"];
         put?: never;
         post?: never;
@@ -1498,6 +1538,26 @@ export interface paths {
          * @description The candidates of an image by source, rule and flag, and the image before and after it.
          */
         get: operations["projects_images_candidates_summary_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/images/{image_id}/caption_space": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The good captions of an image on a plane, with their clusters and the chosen ones
+         * @description The good captions of an image on a plane, with their clusters and the chosen ones.
+         */
+        get: operations["projects_images_caption_space_retrieve"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2719,6 +2779,66 @@ export interface paths {
          * @description The samples of the project, newest first.
          */
         get: operations["projects_samples_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/selection/images": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The images that Select looked at, with the captions that it chose
+         * @description The images that Select looked at, with the captions that it chose.
+         */
+        get: operations["projects_selection_images_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/selection/short_pools/more": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start Find captions for the images with too few good captions; it searches further than the last time
+         * @description Start Find captions for the images with too few good captions; it searches further than the last time.
+         */
+        post: operations["projects_selection_short_pools_more_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/selection/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How many images are selected, how many have too few good captions, and which run chose
+         * @description How many images are selected, how many have too few good captions, and which run chose.
+         */
+        get: operations["projects_selection_summary_retrieve"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4087,6 +4207,27 @@ export interface components {
          * @enum {string}
          */
         CandidateStatus: "new" | "kept" | "dropped";
+        CaptionChoiceInRequest: {
+            kind: components["schemas"]["CaptionChoiceKind"];
+            reason: string;
+        };
+        /**
+         * @description * `pin` - always chosen while it is good
+         *     * `ban` - never chosen
+         * @enum {string}
+         */
+        CaptionChoiceKind: "pin" | "ban";
+        /** @description A pin or a ban; `kind` is empty where it was taken back. */
+        CaptionChoiceOut: {
+            kind: components["schemas"]["CaptionChoiceKind"] | components["schemas"]["BlankEnum"];
+            readonly reason: string;
+            made_by: string;
+            /**
+             * Format: date-time
+             * @description When this row was made, UTC.
+             */
+            readonly created_at: string;
+        };
         /** @description A map: how many points it has, and what they were laid out with. */
         CaptionMapOut: {
             /** @description Images that have a place. */
@@ -4110,6 +4251,31 @@ export interface components {
              * @description When the run ended, UTC.
              */
             readonly made_at: string;
+        };
+        /** @description A good caption on the plane. `is_truncated`: the text model reads only its beginning. */
+        CaptionPointOut: {
+            candidate: number;
+            text: string;
+            /** Format: double */
+            x: number;
+            /** Format: double */
+            y: number;
+            cluster: number | null;
+            is_chosen: boolean;
+            is_pinned: boolean;
+            is_banned: boolean;
+            is_truncated: boolean;
+        };
+        /**
+         * @description The good captions of an image on a plane: UMAP's where `method` is umap_kmeans, else the two principal axes.
+         *
+         *     There are no points before Select ran, and none for a short pool.
+         */
+        CaptionSpaceOut: {
+            status: components["schemas"]["SelectionStatus"] | components["schemas"]["NullEnum"];
+            variant: components["schemas"]["SelectionVariant"] | components["schemas"]["NullEnum"];
+            method: components["schemas"]["SelectionMethod"] | components["schemas"]["BlankEnum"];
+            points: components["schemas"]["CaptionPointOut"][];
         };
         CaseDecisionInRequest: {
             action: components["schemas"]["ReviewAction"];
@@ -4195,6 +4361,15 @@ export interface components {
          * @enum {string}
          */
         CategoryEntropyOutCategoryEnum: "hard" | "medium" | "easy";
+        ChosenCaptionOut: {
+            readonly position: number;
+            candidate: number;
+            text: string;
+            /** @description None where nothing was clustered. */
+            readonly cluster: number | null;
+            /** @description A person had pinned it when it was chosen. */
+            readonly is_pinned: boolean;
+        };
         /** @description The person who decided, and the day. */
         ClosingOut: {
             by: string;
@@ -5648,13 +5823,6 @@ export interface components {
             /** Format: date-time */
             joined_at: string;
         };
-        /**
-         * @description * `all` - all
-         *     * `exact` - exact
-         *     * `heuristic` - heuristic
-         * @enum {string}
-         */
-        MethodEnum: "all" | "exact" | "heuristic";
         /** @description What one model said: `vote` is whether its score reached its threshold, both null where it could not be asked. */
         ModelVoteOut: {
             model: string;
@@ -6211,6 +6379,19 @@ export interface components {
              */
             previous: string | null;
             results: components["schemas"]["SamplePickOut"][];
+        };
+        PaginatedSelectionRowOutList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous: string | null;
+            results: components["schemas"]["SelectionRowOut"][];
         };
         PaginatedSurveyOutList: {
             /**
@@ -7235,7 +7416,7 @@ export interface components {
             captions: components["schemas"]["ReleaseEntryCaptionOut"][];
             /** Format: double */
             mean_similarity: number;
-            method: components["schemas"]["MethodEnum"];
+            method: components["schemas"]["SelectionMethod"] | components["schemas"]["BlankEnum"];
         };
         ReleaseFileOut: {
             readonly name: string;
@@ -8014,32 +8195,127 @@ export interface components {
             n: number;
             agree: components["schemas"]["ShareOut"] | null;
         };
+        /** @description The last run of Select that ended well, with its settings. */
+        SelectRunOut: {
+            /** Format: uuid */
+            readonly id: string;
+            /** Format: date-time */
+            readonly finished_at: string | null;
+            readonly variant: components["schemas"]["SelectionVariant"];
+            /** @default 5 */
+            k: number;
+            models: {
+                [key: string]: string;
+            };
+            readonly seed: number;
+        };
         SelectedCaptionOut: {
             readonly position: number;
             candidate: number;
             key: string;
             text: string;
+            /** @description None where nothing was clustered. */
+            readonly cluster: number | null;
+            /** @description A person had pinned it when it was chosen. */
+            readonly is_pinned: boolean;
             difficulty: components["schemas"]["DifficultyOut"] | null;
         };
+        SelectedImageOut: {
+            readonly id: number;
+            /** @description The key from the source. It is unique in the project. */
+            readonly key: string;
+            readonly title: string;
+            readonly thumbnail: components["schemas"]["ThumbnailsOut"];
+        };
+        /**
+         * @description * `all` - all
+         *     * `exact` - exact
+         *     * `heuristic` - heuristic
+         *     * `umap_kmeans` - umap_kmeans
+         *     * `kmeans` - kmeans
+         *     * `` -
+         * @enum {string}
+         */
+        SelectionMethod: "all" | "exact" | "heuristic" | "umap_kmeans" | "kmeans";
         /** @description `status` is null before Select ran. A short pool has no captions. */
         SelectionOut: {
-            status: components["schemas"]["SelectionOutStatusEnum"] | components["schemas"]["NullEnum"];
-            method: components["schemas"]["MethodEnum"] | components["schemas"]["BlankEnum"];
+            status: components["schemas"]["SelectionStatus"] | components["schemas"]["NullEnum"];
+            variant: components["schemas"]["SelectionVariant"] | components["schemas"]["NullEnum"];
+            method: components["schemas"]["SelectionMethod"] | components["schemas"]["BlankEnum"];
             /**
              * Format: double
              * @description Mean pairwise cosine of the chosen captions.
              */
             readonly mean_similarity: number | null;
-            /** @description Number of good captions. */
+            /** @description Good captions there were to choose from, none banned. */
             readonly n_good: number;
+            /** @description Captions to choose, the setting k of the run. */
+            readonly n_wanted: number;
+            /** @description None where nothing was clustered. */
+            readonly n_clusters: number | null;
+            /**
+             * Format: double
+             * @description Mean Jaccard index with the choices of other seeds; none if not measured.
+             */
+            readonly stability: number | null;
             captions: components["schemas"]["SelectedCaptionOut"][];
+        };
+        /** @description One image: its chosen captions, or how many good captions it lacks. */
+        SelectionRowOut: {
+            image: components["schemas"]["SelectedImageOut"];
+            readonly status: components["schemas"]["SelectionStatus"];
+            readonly variant: components["schemas"]["SelectionVariant"];
+            method: components["schemas"]["SelectionMethod"] | components["schemas"]["BlankEnum"];
+            /** @description Good captions there were to choose from, none banned. */
+            readonly n_good: number;
+            /** @description Captions to choose, the setting k of the run. */
+            readonly n_wanted: number;
+            n_missing: number;
+            /** @description None where nothing was clustered. */
+            readonly n_clusters: number | null;
+            /**
+             * Format: double
+             * @description Mean Jaccard index with the choices of other seeds; none if not measured.
+             */
+            readonly stability: number | null;
+            /**
+             * Format: double
+             * @description Mean pairwise cosine of the chosen captions.
+             */
+            readonly mean_similarity: number | null;
+            captions: components["schemas"]["ChosenCaptionOut"][];
         };
         /**
          * @description * `selected` - selected
          *     * `short_pool` - fewer good captions than asked for
          * @enum {string}
          */
-        SelectionOutStatusEnum: "selected" | "short_pool";
+        SelectionStatus: "selected" | "short_pool";
+        /**
+         * @description Counts over the images of the project. Images that Select has not seen are in none of `n_selected` and `n_short`.
+         *
+         *     `n_missing` is how many good captions the short pools lack together; `n_with_negative` how many selected images have
+         *     a caption that people rejected; `n_waiting` how many images have pins or bans that the next Select reads.
+         */
+        SelectionSummaryOut: {
+            n_images: number;
+            n_selected: number;
+            n_short: number;
+            n_missing: number;
+            n_with_negative: number;
+            n_pinned: number;
+            n_banned: number;
+            n_waiting: number;
+            /** Format: double */
+            mean_stability: number | null;
+            run: components["schemas"]["SelectRunOut"] | null;
+        };
+        /**
+         * @description * `kmeans` - one caption of each cluster
+         *     * `least_alike` - the captions that are least alike
+         * @enum {string}
+         */
+        SelectionVariant: "kmeans" | "least_alike";
         SessionOut: {
             user: components["schemas"]["MeOut"] | null;
             sign_up_open: boolean;
@@ -8846,7 +9122,7 @@ export interface components {
          *     `decided_by` a verdict, it is the head annotator's word, for its `reason`. `posterior` is that of Dawid-Skene or
          *     MACE, null under the majority; `entropy` is of the votes, in bits; the categories are ConQA's, from the votes, with
          *     `unsure` as a value. `readings` has all three readings of it, from the votes alone, however many they are and
-         *     whatever decided; the summary of the project counts their categories.
+         *     whatever decided; the summary of the project counts their categories. `choice` is a person's pin or ban.
          */
         VotesOut: {
             candidate: number;
@@ -8868,6 +9144,7 @@ export interface components {
             category: components["schemas"]["ConsensusCategory"] | components["schemas"]["BlankEnum"];
             category_by_majority: components["schemas"]["ConsensusCategory"] | components["schemas"]["BlankEnum"];
             readonly readings: components["schemas"]["PairReadingOut"][];
+            readonly choice: components["schemas"]["CaptionChoiceOut"] | null;
         };
         WalkOut: {
             /** @description Counts over the whole project, by name. */
@@ -10502,6 +10779,102 @@ export interface operations {
             };
         };
     };
+    projects_captions_choice_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                candidate_id: number;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaptionChoiceOut"][];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_captions_choice_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                candidate_id: number;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CaptionChoiceInRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaptionChoiceOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_captions_choice_destroy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                candidate_id: number;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
     projects_consensus_retrieve: {
         parameters: {
             query?: never;
@@ -11912,6 +12285,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PoolSummaryOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_images_caption_space_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                image_id: number;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaptionSpaceOut"];
                 };
             };
             /** @description Refused. */
@@ -14264,6 +14668,117 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SampleOut"][];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_selection_images_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Number of results to return per page. */
+                limit?: number;
+                /**
+                 * @description The least stable first, the most similar captions first, or the fewest good captions first.
+                 *
+                 *     * `image` - image
+                 *     * `stability` - stability
+                 *     * `similarity` - similarity
+                 *     * `n_good` - n_good
+                 */
+                order?: "image" | "stability" | "similarity" | "n_good";
+                /**
+                 * @description Images of this status only.
+                 *
+                 *     * `selected` - selected
+                 *     * `short_pool` - fewer good captions than asked for
+                 */
+                status?: "selected" | "short_pool";
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedSelectionRowOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_selection_short_pools_more_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_selection_summary_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SelectionSummaryOut"];
                 };
             };
             /** @description Refused. */

@@ -32,9 +32,21 @@ function serveChosen(...difficulties: (Difficulty | null)[]): void {
     candidate: index + 1,
     key: `key-${index + 1}`,
     text: `Caption ${index + 1}`,
+    cluster: index,
+    is_pinned: false,
     difficulty: each,
   }))
-  const selection: Selection = { status: 'selected', method: 'exact', mean_similarity: 0.2, n_good: 5, captions }
+  const selection: Selection = {
+    status: 'selected',
+    variant: 'kmeans',
+    method: 'umap_kmeans',
+    mean_similarity: 0.2,
+    n_good: 5,
+    n_wanted: 5,
+    n_clusters: 5,
+    stability: 0.4,
+    captions,
+  }
   server.use(http.get('*/images/1/selection', () => HttpResponse.json(selection)))
 }
 

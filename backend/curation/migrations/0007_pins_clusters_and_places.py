@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('candidates', '0015_same_caption_elsewhere'),
-        ('curation', '0005_map_of_images_and_captions'),
+        ('curation', '0006_votes_beside_their_policy'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
