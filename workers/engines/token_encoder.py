@@ -44,7 +44,10 @@ WITH_SPACE = ("roberta", "gpt2")  # their tokenizers read the first word as the 
 BESIDE = ("config.json", "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "vocab.*", "merges.txt",
           "*.model")  # fmt: skip
 WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
-NO_ENCODER = "The model {name!r} is not a text encoder that transformers can read ({reason}). Use another model, for example roberta-large."
+NO_ENCODER = (
+    "The model {name!r} is not a text encoder that transformers can read ({reason}). "
+    "Use another model, for example roberta-large."
+)
 NO_LAYER = "The model {name!r} has the layers 1 to {n}, but layer {layer} was asked for. Choose one of its layers."
 NOT_FINITE = "The model {name!r} gave a number that is NaN or infinite for the caption {text!r}. Use another model."
 
