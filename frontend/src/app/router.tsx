@@ -2,25 +2,14 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRoute, createRouter, lazyRouteComponent, redirect, type RouterHistory } from '@tanstack/react-router'
 import { atDesk } from '@/lib/language/catalogue'
 import { projectQuery } from '@/lib/project/get-project'
-import { sessionQuery } from '@/lib/session/get-session'
+import { curationRoutes } from './curation-routes'
+import { projectRoute, signedInRoute } from './project-route'
 import { rootRoute } from './root-route'
 import { LoadingPage, RouteErrorPage } from './routes/fallbacks'
-import { AppShell } from './shell/app-shell'
 import { homePageOf } from './shell/project-pages'
 import { visitorRoutes } from './visitor-routes'
 
 /** The whole map of the site. Every page is loaded when it is first opened. */
-
-/** Everything under it needs somebody signed in. */
-const signedInRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  id: 'signed-in',
-  beforeLoad: async ({ context, location }) => {
-    const session = await context.queryClient.query({ ...sessionQuery, staleTime: 'static' })
-    if (!session.user) throw redirect({ to: '/sign-in', search: { next: location.href } })
-  },
-  component: AppShell,
-})
 
 const projectsRoute = createRoute({
   getParentRoute: () => signedInRoute,
@@ -35,12 +24,6 @@ const profileRoute = createRoute({
     atDesk(() => import('./routes/profile')),
     'ProfileRoute',
   ),
-})
-
-const projectRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: '/projects/$slug',
-  loader: ({ context, params }) => context.queryClient.query({ ...projectQuery(params.slug), staleTime: 'static' }),
 })
 
 const projectHomeRoute = createRoute({
@@ -297,6 +280,7 @@ const routeTree = rootRoute.addChildren([
       funnelRoute,
       exploreRoute,
       polysemyRoute,
+      ...curationRoutes,
       corporaRoute,
       leakageRoute,
       annotateRoute,

@@ -17,6 +17,7 @@ export interface ProjectPage {
     | '/projects/$slug/review'
     | '/projects/$slug/feedback'
     | '/projects/$slug/quality'
+    | '/projects/$slug/diversity'
     | '/projects/$slug/releases'
     | '/projects/$slug/people'
     | '/projects/$slug/history'
@@ -58,6 +59,13 @@ export const projectPages: readonly ProjectPage[] = [
   { to: '/projects/$slug/review', label: t.review, roles: reviewers },
   { to: '/projects/$slug/feedback', label: t.feedback, roles: reviewers },
   { to: '/projects/$slug/quality', label: t.quality, roles: reviewers },
+  {
+    to: '/projects/$slug/diversity',
+    label: t.diversity,
+    roles: reviewers,
+    isOfCaptions: true,
+    group: 'curation',
+  },
   { to: '/projects/$slug/releases', label: t.releases, roles: everyone, isOfCaptions: true },
   { to: '/projects/$slug/people', label: t.people, roles: reviewers, group: 'project' },
   { to: '/projects/$slug/history', label: t.history, roles: reviewers, group: 'project' },

@@ -3,6 +3,7 @@ import { catalogue } from './catalogue'
 import { chart } from './chart'
 import { corpora } from './corpora'
 import refusals from './desk-refusals.json'
+import { diversity } from './diversity'
 import { explore } from './explore'
 import { history } from './history'
 import { polysemy } from './polysemy'
@@ -24,6 +25,7 @@ export const desk = {
   catalogue,
   chart,
   corpora,
+  diversity,
   explore,
   history,
   polysemy,

@@ -40,6 +40,7 @@ export const shell: Translation<typeof english> = {
   beforeFirst: 'Bevor du anfängst',
   cleaning: 'Bereinigung',
   polysemy: 'Polysemie',
+  diversity: 'Vielfalt',
   leakage: 'Leckage',
   corpora: 'Korpora',
   explore: 'Erkunden',

@@ -37,6 +37,7 @@ export const english = {
   beforeFirst: 'Before you start',
   cleaning: 'Cleaning',
   polysemy: 'Polysemy',
+  diversity: 'Diversity',
   leakage: 'Leakage',
   corpora: 'Corpora',
   explore: 'Explore',

@@ -1,0 +1,25 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { atDesk } from '@/lib/language/catalogue'
+import { projectRoute } from './project-route'
+
+/** The pages of the group Curation. */
+
+const diversityRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/diversity',
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/diversity')),
+    'DiversityRoute',
+  ),
+})
+
+const diversityReportRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/diversity/$runId',
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/diversity')),
+    'DiversityReportRoute',
+  ),
+})
+
+export const curationRoutes = [diversityRoute, diversityReportRoute] as const
