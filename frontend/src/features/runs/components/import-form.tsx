@@ -18,6 +18,10 @@ import styles from './stage-dialog.module.css'
 import { type StageDialogProps, startOf, WhyNot } from './stage-start'
 import { UploadBar } from './upload-bar'
 
+/** What a table without a header needs. */
+const ofTables = ['columns']
+const tableName = /\.(csv|tsv|txt)$/i
+
 /** Takes images, captions or queries from here or from the server, then starts the import. */
 export function ImportForm({ slug, stage, asked, onClose }: StageDialogProps) {
   const [files, setFiles] = useState<File[]>([])
@@ -29,6 +33,7 @@ export function ImportForm({ slug, stage, asked, onClose }: StageDialogProps) {
   const borrows = Number(values.borrow ?? 0) > 0
   const hasSomething = files.length > 0 || source !== '' || borrows
   const layouts = stage.parameters.find(({ name }) => name === 'layout')?.choices ?? []
+  const readsTable = layouts.length === 0 || layout === 'table' || files.some(({ name }) => tableName.test(name))
   const start = () => {
     const parameters: ParameterValues = {
       ...values,
@@ -88,7 +93,12 @@ export function ImportForm({ slug, stage, asked, onClose }: StageDialogProps) {
             ]}
           />
           {layouts.length > 0 && <LayoutSelect layouts={layouts} value={layout} onChange={setLayout} />}
-          <ParameterFields stage={stage} values={values} onChange={setValues} seed={seed} onSeed={setSeed} />
+          <ParameterFields
+            {...{ stage, values, seed }}
+            needed={readsTable ? ofTables : []}
+            onChange={setValues}
+            onSeed={setSeed}
+          />
         </div>
       )}
     </Dialog>

@@ -20,14 +20,16 @@ export interface ParameterFieldsProps {
   onChange: (values: ParameterValues) => void
   seed: number
   onSeed: (seed: number) => void
+  /** Advanced parameters that this run needs: they stand with the others. */
+  needed?: readonly string[]
 }
 
 /** A small form made from what the stage says it takes; what most people leave as it is stands under Advanced. */
-export function ParameterFields({ stage, values, onChange, seed, onSeed }: ParameterFieldsProps) {
+export function ParameterFields({ stage, values, onChange, seed, onSeed, needed = [] }: ParameterFieldsProps) {
   const parameters = formParameters(stage)
   const fieldsOf = (advanced: boolean) =>
     parameters
-      .filter((parameter) => parameter.advanced === advanced)
+      .filter((parameter) => (parameter.advanced && !needed.includes(parameter.name)) === advanced)
       .map((parameter) => (
         <ParameterField
           key={parameter.name}
@@ -75,8 +77,7 @@ function ParameterField({ parameter, value, onChange }: ParameterFieldProps) {
 function NumberParameter({ parameter, value, onChange }: ParameterFieldProps) {
   const { help, scale, minimum, maximum } = parameter
   const digits = digitsOf(parameter)
-  const keep = (typed: number) =>
-    onChange(Number.isNaN(typed) ? Number(parameter.default) : Math.round(typed * scale))
+  const keep = (typed: number) => onChange(Number.isNaN(typed) ? Number(parameter.default) : Math.round(typed * scale))
   return (
     <NumberField
       label={fieldLabel(parameter)}

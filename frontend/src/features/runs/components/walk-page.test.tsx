@@ -220,6 +220,23 @@ test.each([
   expect(sent()).toHaveProperty('parameters', wanted)
 })
 
+test('the names of the columns are asked for where a table is imported, and are sent', async () => {
+  const columns = parameter('columns', { label: 'Columns', advanced: true })
+  const captions = { state: 'ready', last_run: null, parameters: [...sources, layout, columns] } as const
+  serve(walk({ import_candidates: captions }))
+  const sent = catchRun()
+  const asked = { stage: 'import_candidates', values: {} }
+  const { user } = renderPage(<WalkPage project={curated} asked={asked} />, alice)
+  await screen.findByRole('button', { name: 'Import' })
+  expect(screen.queryByRole('textbox', { name: 'Columns' })).not.toBeInTheDocument()
+  const input = document.querySelector<HTMLInputElement>('input[type=file]')
+  if (!input) throw new Error('There is no place to choose files.')
+  await user.upload(input, [new File(['one.jpg,A boat.'], 'captions.csv')])
+  await user.type(await screen.findByRole('textbox', { name: 'Columns' }), 'image,caption')
+  await user.click(screen.getByRole('button', { name: 'Upload and import' }))
+  await waitFor(() => expect(sent()).toMatchObject({ parameters: { columns: 'image,caption' } }))
+})
+
 const sampled = {
   name: 'sample',
   label: 'Pick a sample',
