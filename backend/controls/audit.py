@@ -87,7 +87,8 @@ def list_quarantined(*, project: Project) -> list[int]:
 def graded_answers(*, project: Project) -> QuerySet[Judgment]:
     """The first answers to controls that passed or failed, without controls in quarantine."""
     usable = Control.objects.filter(project=project).exclude(state=ControlState.QUARANTINED)
-    return Judgment.objects.filter(control__in=usable, outcome__in=GRADED)
+    # Without the second condition PostgreSQL reads the index of controls through all answers that have none.
+    return Judgment.objects.filter(control__in=usable, control__isnull=False, outcome__in=GRADED)
 
 
 def _suspects(project: Project, found: Iterable[int]) -> dict[int, ControlAudit]:

@@ -27,6 +27,7 @@ from backend.annotation.models import (
     Slot,
 )
 from backend.annotation.selectors import IS_AHEAD
+from backend.common.counting import in_one
 from backend.methods.budget import cost_of
 from backend.methods.budget.left import Left, Span, Work, left_of
 from backend.methods.budget.pace import Pace, Timed, hours_of, pace_of
@@ -61,7 +62,8 @@ class ProjectForecast:
 
 def get_forecast(*, project: Project) -> ProjectForecast:
     """What is left of the project's HITs; about fifteen statements, however large the project."""
-    ahead = Slot.objects.filter(IS_AHEAD, project=project).order_by()
+    leased = Assignment.objects.filter(project=project, status=AssignmentStatus.LEASED).values("pk")
+    ahead = Slot.objects.filter(Q(assignment=None) | Q(assignment__in=leased), project=project).order_by()
     n_open, n_hits = ahead.aggregate(n=Count("pk"), n_hits=Count("root", distinct=True)).values()
     left = left_of(
         is_open=Work(n_open, _count_pairs(project, ahead, n_open)),
@@ -94,7 +96,7 @@ def _count_pairs(project: Project, ahead: QuerySet[Slot], n_open: int) -> float:
     hits = Counter(ahead.values_list("hit", flat=True)[:LOOKED_AT])
     if not hits:
         return 0.0
-    items = HitItem.objects.filter(hit__in=hits, control=None).order_by().values_list("hit")
+    items = HitItem.objects.filter(hit__in=in_one(hits), control=None).order_by().values_list("hit")
     n_pairs = dict(items.annotate(n=Count("pk")))
     return float(sum(n * n_pairs.get(hit, 0) for hit, n in hits.items()) * n_open / hits.total())
 
@@ -112,10 +114,11 @@ def _extra_of_finished(project: Project) -> list[Work]:
     if ends["first"] is None:
         return []
     ids = range(ends["first"], ends["last"] + 1)
-    drawn = roots.filter(pk__in=Random(project.pk).sample(ids, min(LOOKED_AT, len(ids)))).values("pk")
+    drawn = roots.filter(pk__in=in_one(Random(project.pk).sample(ids, min(LOOKED_AT, len(ids))))).values("pk")
     slots = Slot.objects.filter(root__in=drawn).order_by().values("hit", "root")
     rows = list(slots.annotate(n=Count("pk"), n_ahead=Count("pk", filter=IS_AHEAD)))
-    items = HitItem.objects.filter(hit__in=[row["hit"] for row in rows], control=None).order_by().values_list("hit")
+    hits = in_one(row["hit"] for row in rows)
+    items = HitItem.objects.filter(hit__in=hits, control=None).order_by().values_list("hit")
     n_pairs = dict(items.annotate(n=Count("pk")))
     unfinished = {row["root"] for row in rows if row["n_ahead"]}
     assignments: Counter[int | None] = Counter()

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 from django.db.models import Count, OuterRef, Q, Subquery
 
-from backend.annotation.selectors import counted_judgments
+from backend.annotation.models import Judgment
+from backend.annotation.selectors import is_counted
+from backend.common.counting import in_one
 from backend.methods.agreement import UNSURE_READINGS, co_ratings, pair_figures
 from backend.methods.consensus import LABELS
 from backend.methods.judgments import Judgments
@@ -89,7 +91,9 @@ def _with_head(project: Project) -> dict[int, Confusion]:
     """The answers that count against the verdicts that stand, by annotator."""
     decided = PairTally.objects.filter(project=project).exclude(verdict="")
     verdict = Subquery(decided.filter(candidate=OuterRef("candidate")).values("verdict"))
-    rows = counted_judgments(project=project).filter(candidate__in=decided.values("candidate")).order_by()
+    # By ids, and without a join of the pairs: else PostgreSQL reads all pairs or all answers.
+    pairs = in_one(decided.values_list("candidate", flat=True))
+    rows = Judgment.objects.filter(is_counted(project=project), superseded_by=None, candidate__in=pairs).order_by()
     counted = rows.annotate(verdict=verdict).values_list("annotator", "label", "verdict").annotate(n=Count("pk"))
     found: dict[int, Confusion] = defaultdict(_no_cells)
     for person, label, decision, n in counted:

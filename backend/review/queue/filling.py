@@ -349,7 +349,7 @@ def _tally(
 ) -> PairTally:
     is_open = is_filled and verdict is None
     most = majority(votes)
-    changes = [at for at in (last_at, verdict and verdict.created_at) if at is not None]
+    changes = [at for at in (last_at, verdict.created_at if verdict else None) if at is not None]
     return PairTally(
         candidate_id=pair,
         project=project,
