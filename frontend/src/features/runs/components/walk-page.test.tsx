@@ -222,8 +222,8 @@ test.each([
 
 test('the names of the columns are asked for where a table is imported, and are sent', async () => {
   const columns = parameter('columns', { label: 'Columns', advanced: true })
-  const captions = { state: 'ready', last_run: null, parameters: [...sources, layout, columns] } as const
-  serve(walk({ import_candidates: captions }))
+  const parameters = [...sources, layout, columns]
+  serve(walk({ import_candidates: { state: 'ready', last_run: null, parameters } }))
   const sent = catchRun()
   const asked = { stage: 'import_candidates', values: {} }
   const { user } = renderPage(<WalkPage project={curated} asked={asked} />, alice)
