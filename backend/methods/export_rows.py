@@ -50,6 +50,21 @@ CAPTION_COLUMNS = (
     "posterior_unsure",
     "difficulty",
     "difficulty_votes",
+    "cluster",
+    "is_pinned",
+)
+NEGATIVE_COLUMNS = (
+    "image",
+    "split",
+    "key",
+    "text",
+    "raw_text",
+    "source",
+    "source_ref",
+    "n_good",
+    "n_bad",
+    "n_unsure",
+    "decided_by",
 )
 DIFFICULTY_COLUMNS = ("image", "caption", "model", "threshold", "score", "vote")
 JUDGMENT_COLUMNS = ("image", "caption", "annotator", "label")
@@ -112,11 +127,28 @@ class ReleasedCaption:
     judgments: tuple[tuple[str, str], ...] = ()
     consensus: ReleasedConsensus = ReleasedConsensus()
     difficulty: ReleasedDifficulty | None = None
+    cluster: int | None = None
+    is_pinned: bool = False
+
+
+@dataclass(frozen=True)
+class ReleasedNegative:
+    """A caption of an image that people rejected, with its votes."""
+
+    key: str
+    text: str
+    raw_text: str
+    source: str
+    source_ref: str
+    n_good: int
+    n_bad: int
+    n_unsure: int
+    decided_by: str
 
 
 @dataclass(frozen=True)
 class ReleasedImage:
-    """One image with its chosen captions in their order."""
+    """One image with its chosen captions in their order, and one that people rejected, if there is one."""
 
     digest: str
     key: str
@@ -135,11 +167,21 @@ class ReleasedImage:
     mean_similarity: float
     captions: tuple[ReleasedCaption, ...]
     split: str = ""
+    variant: str = "least_alike"
+    n_clusters: int | None = None
+    stability: float | None = None
+    negative: ReleasedNegative | None = None
 
 
 def image_row(image: ReleasedImage) -> dict[str, Any]:
     """An image as a line of images.jsonl, its captions inside."""
-    return {**vars(image), "captions": [_caption(caption) for caption in image.captions]}
+    rest = {name: value for name, value in vars(image).items() if name != "negative"}
+    return {**rest, "captions": [_caption(caption) for caption in image.captions]}
+
+
+def negative_row(image: ReleasedImage) -> dict[str, Any] | None:
+    """The rejected caption of an image as a line of negatives.jsonl and of negatives.csv; None where it has none."""
+    return {"image": image.digest, "split": image.split, **vars(image.negative)} if image.negative else None
 
 
 def caption_rows(image: ReleasedImage) -> list[dict[str, Any]]:

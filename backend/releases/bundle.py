@@ -17,6 +17,7 @@ from backend.methods.export_rows import (
     CAPTION_COLUMNS,
     DIFFICULTY_COLUMNS,
     JUDGMENT_COLUMNS,
+    NEGATIVE_COLUMNS,
     CsvTable,
     Pseudonyms,
     ReleasedCaption,
@@ -28,6 +29,7 @@ from backend.methods.export_rows import (
     image_row,
     json_line,
     judgment_rows,
+    negative_row,
 )
 from backend.methods.exports.choices import SPLITS, Choices
 from backend.releases.card import write_card
@@ -107,6 +109,7 @@ class Bundle:
     difficulties: Difficulties = field(default_factory=Difficulties)
     people: Pseudonyms = field(default_factory=Pseudonyms)
     splits: Counter[str] = field(default_factory=Counter)
+    variants: Counter[str] = field(default_factory=Counter)
     n_drawn: int = 0  # images of the drawn set that the models of Connote learned from
 
     def __enter__(self) -> Bundle:
@@ -116,6 +119,8 @@ class Bundle:
         self._spool = self._file(SPOOL)
         self._caption_table = CsvTable(self._file("captions.csv"), CAPTION_COLUMNS)
         self._difficulty_table = CsvTable(self._file("difficulty.csv"), DIFFICULTY_COLUMNS)
+        self._negatives = self._file("negatives.jsonl")
+        self._negative_table = CsvTable(self._file("negatives.csv"), NEGATIVE_COLUMNS)
         self._attribution = CsvTable(self._file("ATTRIBUTION.csv"), ATTRIBUTION_COLUMNS)
         return self
 
@@ -139,7 +144,11 @@ class Bundle:
             self.people.see(image.digest, caption.key, caption.judgments)
             self._spool.write(json.dumps([image.digest, caption.key, caption.judgments]) + "\n")
             self.counts["judgments"] += len(caption.judgments)
-        self.counts.update({"images": 1, "captions": len(image.captions)})
+        if negative := negative_row(image):
+            self._negatives.write(json_line(negative))
+            self._negative_table.write(negative)
+        self.counts.update({"images": 1, "captions": len(image.captions), "negatives": int(image.negative is not None)})
+        self.variants[image.variant] += 1
         self.licences[image.licence] += 1
         self.splits[image.split] += 1
         self.n_drawn += image.author == DRAWN_BY

@@ -8,8 +8,8 @@ from typing import Any
 CARD = """\
 # {name}
 
-An image-caption dataset made with Connote: each image with the {k} captions that people agreed are good for it and that
-are least alike. Every caption was judged by people; {labels}
+An image-caption dataset made with Connote: each image with {k} different captions that people agreed are good for it.
+Every caption was judged by people; {labels}
 
 | | |
 |---|---|
@@ -33,6 +33,7 @@ are least alike. Every caption was judged by people; {labels}
 | `judgments.parquet` | everything that people said, also of rejected captions, earlier answers and late ones |
 | `candidates.parquet` | every caption with its status, the rule that dropped it, its votes and its final label |
 | `annotators.csv` | an annotator: answers, test questions and agreement, with 95% intervals |
+| `negatives.jsonl`, `negatives.csv` | for each image one caption that people rejected, picked at random |
 | `ATTRIBUTION.csv` | whom to credit for an image, and its licence |
 | `manifest.json` | counts, settings, and parameters, seeds, code version and model digests of every stage |
 | `SHA256SUMS` | checksums: `sha256sum -c SHA256SUMS` |
@@ -56,6 +57,10 @@ if nothing had been said, or in the `middle` between bad and good (in `captions.
 `category_missing`, `category_middle`). `entropy` is of the votes, in bits; `posterior` is what the model made
 of them, empty under the majority. Only judgments that count under the rules in force are in these files.
 
+## Selection
+
+{selection}
+
 ## Difficulty
 
 {difficulty}
@@ -78,6 +83,17 @@ LABELS = {
     "dawid_skene": "a label is the likeliest by the model of Dawid and Skene, which weighs votes by who cast them.",
     "mace": "a label is the likeliest by MACE, which weighs votes by how often each person knows.",
 }
+VARIANTS = {
+    "kmeans": "UMAP lays the vectors of the good captions of an image out on a plane, k-means makes {k} clusters, and "
+    "one caption of each cluster is picked at random (`cluster` in the files).",
+    "least_alike": "The {k} good captions of an image with the lowest mean similarity are chosen.",
+}
+SELECTION = """\
+{how} Similarity is that of the model {models}, and the seed is {seed}. A caption that a person pinned is marked with
+`is_pinned`. `stability` is the mean Jaccard index of the chosen captions with those that other seeds choose.{mixed}
+
+`negatives.jsonl` has one rejected caption for {negatives:,} images. Images without a rejected caption: {without:,}."""
+MIXED = " Not all images were chosen in the same way: `variant` says which way."
 SPLITS = """\
 **Splits.** {train:,} images are for training, {validation:,} for validation and {test:,} for the test (`split`). The
 seed {seed} drew them. Images that look nearly the same are in the same split.{left_out}
@@ -113,6 +129,7 @@ def write_card(manifest: Mapping[str, Any]) -> str:
         direction=project["direction"],
         guidelines=project["guidelines_sha256"],
         difficulty=_difficulty(manifest["difficulty"]),
+        selection=_selection(manifest.get("selection"), counts),
         stages=_stages(manifest["stages"]),
         licences=_table(("licence", "images"), manifest["licences"]),
         **{name: f"{counts[name]:,}" for name in ("images", "captions", "judgments", "annotators")},
@@ -124,6 +141,19 @@ def _choices(choices: Mapping[str, Any] | None) -> str:
         return ""
     n, left_out = choices["images"], ", ".join(choices["left_out"])
     return SPLITS.format(**n, seed=choices["seed"], left_out=LEFT_OUT.format(names=left_out) if left_out else "")
+
+
+def _selection(selection: Mapping[str, Any] | None, counts: Mapping[str, int]) -> str:
+    if selection is None:
+        return "The captions were not chosen by a run of this project."
+    return SELECTION.format(
+        how=VARIANTS[selection["variant"]].format(k=selection["k"]),
+        models=", ".join(f"`{_one_line(name)}` (SHA-256 `{digest}`)" for name, digest in selection["models"].items()),
+        seed=selection["seed"],
+        mixed=MIXED if len(selection["images"]) > 1 else "",
+        negatives=counts.get("negatives", 0),
+        without=counts["images"] - counts.get("negatives", 0),
+    )
 
 
 def _quality(policy: Mapping[str, Any] | None) -> str:

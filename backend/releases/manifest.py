@@ -28,9 +28,11 @@ def make_manifest(
     difficulty: Mapping[str, Any] | None,
     quality_policy: Mapping[str, Any] | None = None,
     choices: Mapping[str, Any] | None = None,
+    variants: Mapping[str, int] | None = None,
 ) -> dict[str, Any]:
     """`makers` are the runs that the content came from, by stage; `difficulty` is None where no panel was asked,
-    `quality_policy` where no rules were in force; `choices` are those of the curator, with the images of each split."""
+    `quality_policy` where no rules were in force; `choices` are those of the curator, with the images of each split;
+    `variants` counts the images by the variant of Select that chose their captions."""
     return {
         "format": FORMAT,
         "policy": _consensus_policy(makers),
@@ -40,6 +42,7 @@ def make_manifest(
         "counts": dict(sorted(counts.items())),
         "licences": dict(sorted(licences.items())),
         "difficulty": difficulty,
+        "selection": _selection(makers, variants or {}),
         "stages": {name: _stage(makers[name]) for name in BY_NAME if name in makers} | _rated(makers, difficulty),
     }
 
@@ -50,6 +53,20 @@ def _rated(makers: Mapping[str, Run], difficulty: Mapping[str, Any] | None) -> d
         return {}
     made = _stage(makers["difficulty"])
     return {"difficulty": made | {"parameters": made["parameters"] | {"policy": difficulty["policy"]}}}
+
+
+def _selection(makers: Mapping[str, Run], variants: Mapping[str, int]) -> dict[str, Any] | None:
+    """How the captions were chosen, by the last run of Select, and how many images each variant chose."""
+    if "select" not in makers:
+        return None
+    made = _stage(makers["select"])
+    return {
+        "variant": made["parameters"].get("variant", "least_alike"),
+        "k": made["parameters"].get("k"),
+        "seed": made["seed"],
+        "models": made["models"],
+        "images": dict(sorted(variants.items())),
+    }
 
 
 def _consensus_policy(makers: Mapping[str, Run]) -> str:

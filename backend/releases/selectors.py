@@ -25,7 +25,14 @@ from backend.curation.models import (
     SelectionStatus,
 )
 from backend.curation.selectors import list_image_digests, panel_scores
-from backend.methods.export_rows import ModelVote, ReleasedCaption, ReleasedConsensus, ReleasedDifficulty, ReleasedImage
+from backend.methods.export_rows import (
+    ModelVote,
+    ReleasedCaption,
+    ReleasedConsensus,
+    ReleasedDifficulty,
+    ReleasedImage,
+    ReleasedNegative,
+)
 from backend.methods.licences import parse_licence
 from backend.people.models import User
 from backend.projects.models import Membership, Project, Role
@@ -89,7 +96,8 @@ def list_selected_digests(*, project: Project) -> list[str]:
 def list_released_images(*, project: Project, digests: Sequence[str]) -> list[ReleasedImage]:
     """These images with chosen captions, votes and judgments, in this order, in a few queries. Raises Outdated."""
     images = {image.digest: image for image in Image.objects.filter(project=project, digest__in=digests)}
-    chosen = {row.image_id: row for row in Selection.objects.filter(image__in=images.values())}
+    selections = Selection.objects.filter(image__in=images.values()).select_related("negative__consensus")
+    chosen = {row.image_id: row for row in selections.defer("places")}
     items: dict[int, list[SelectionItem]] = defaultdict(list)
     of_shard = SelectionItem.objects.filter(selection__in=chosen.values()).order_by("position")
     with_scores = Prefetch("difficulty__scores", queryset=panel_scores())
@@ -132,6 +140,22 @@ def _image(image: Image, chosen: Selection, items: Mapping[int, list[SelectionIt
         method=chosen.method,
         mean_similarity=chosen.mean_similarity,
         captions=tuple(_caption(item, judged) for item in items[chosen.pk]),
+        variant=chosen.variant,
+        n_clusters=chosen.n_clusters,
+        stability=chosen.stability,
+        negative=_negative(chosen.negative) if chosen.negative else None,
+    )
+
+
+def _negative(candidate: Candidate) -> ReleasedNegative:
+    """The caption that people rejected, as the last consensus counted it. Raises Outdated where it is not bad any
+    more."""
+    consensus: Consensus | None = getattr(candidate, "consensus", None)
+    if consensus is None or consensus.label != Label.BAD or candidate.status != CandidateStatus.KEPT:
+        raise Outdated()
+    return ReleasedNegative(
+        **{name: getattr(candidate, name) for name in ("key", "text", "raw_text", "source", "source_ref")},
+        **{name: getattr(consensus, name) for name in ("n_good", "n_bad", "n_unsure", "decided_by")},
     )
 
 
@@ -150,6 +174,8 @@ def _caption(item: SelectionItem, judged: Judged) -> ReleasedCaption:
         judgments=judgments,
         consensus=_consensus(consensus),
         difficulty=_difficulty(item),
+        cluster=item.cluster,
+        is_pinned=item.is_pinned,
     )
 
 

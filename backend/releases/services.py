@@ -60,7 +60,7 @@ def finish_draft(*, bundle: Bundle, project: Project) -> Draft:
     if difficulty is None:  # the last Difficulty run made nothing that is in here
         makers.pop("difficulty", None)
     choices = bundle.describe_choices()
-    draft = bundle.finish(partial(_describe, project, makers, difficulty, choices))
+    draft = bundle.finish(partial(_describe, project, makers, difficulty, choices, bundle.variants))
     _refuse_twin(project, draft)
     return draft
 
@@ -95,12 +95,13 @@ def _describe(
     makers: Mapping[str, Run],
     difficulty: dict[str, Any] | None,
     choices: dict[str, Any] | None,
+    variants: Counter[str],
     counts: Counter[str],
     licences: Counter[str],
 ) -> dict[str, object]:
     return make_manifest(
         project=project, makers=makers, counts=counts, licences=licences, difficulty=difficulty,
-        quality_policy=selectors.get_quality_policy(project=project), choices=choices,
+        quality_policy=selectors.get_quality_policy(project=project), choices=choices, variants=variants,
     )  # fmt: skip
 
 

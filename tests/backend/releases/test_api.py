@@ -51,7 +51,7 @@ def test_members_list_releases_newest_first(
     run_stage(project, "release")
     rows = client_of(bob).get(LIST).json()["results"]
     assert [(row["version"], row["n_captions"], row["created_by"]) for row in rows] == [(2, 9, None), (1, 15, "alice")]
-    assert len(rows[0]["files"]) == 12
+    assert len(rows[0]["files"]) == 14
     assert set(rows[0]["files"][0]) == {"name", "n_bytes", "sha256", "url"}
 
 
@@ -156,7 +156,7 @@ def test_entries_are_paged_and_have_thumbnails(client_of: Clients, bob: User, re
     assert set(first["image"]["thumbnail"]) == {"small", "large"}
     assert first["image"]["licence"]["name"] == "CC BY 2.0"
     assert set(first["captions"][0]) == {"key", "text", "n_good", "n_bad", "n_unsure", "consensus"}
-    assert (first["method"], len(first["captions"])) == ("exact", 5)
+    assert (first["method"], len(first["captions"])) == ("kmeans", 5)
 
 
 def test_a_caption_shows_the_consensus_that_its_files_have(
