@@ -32,6 +32,9 @@ from backend.methods.export_rows import (
     negative_row,
 )
 from backend.methods.exports.choices import SPLITS, Choices
+from backend.methods.exports.citation import write_citation
+from backend.methods.exports.croissant import describe_release
+from backend.methods.exports.datasheet import Figures, write_html, write_markdown
 from backend.releases.card import write_card
 from backend.releases.full_tables import FullCaption, Standing, write_full_tables
 
@@ -111,6 +114,7 @@ class Bundle:
     splits: Counter[str] = field(default_factory=Counter)
     variants: Counter[str] = field(default_factory=Counter)
     n_drawn: int = 0  # images of the drawn set that the models of Connote learned from
+    figures: Figures = field(default_factory=Figures)
 
     def __enter__(self) -> Bundle:
         self._open = ExitStack()
@@ -132,7 +136,9 @@ class Bundle:
 
     def add(self, image: ReleasedImage) -> None:
         """Write one image with its captions, and put its judgments by until everybody's pseudonym is known."""
-        self._images.write(json_line(image_row(image)))
+        line = image_row(image)
+        self._images.write(json_line(line))
+        self.figures.see(line)
         self._attribution.write(attribution_row(image))
         for row in caption_rows(image):
             self._captions.write(json_line(row))
@@ -178,8 +184,22 @@ class Bundle:
         manifest = describe(self.counts, self.licences)
         text = json.dumps(manifest, sort_keys=True, ensure_ascii=False, indent=2, allow_nan=False)
         (self.folder / "manifest.json").write_text(text + "\n", encoding="utf-8", newline="")
-        (self.folder / "README.md").write_text(write_card(manifest), encoding="utf-8", newline="")
+        described = {
+            "README.md": write_card(manifest),
+            "CITATION.cff": write_citation(manifest),
+            "datasheet.md": write_markdown(manifest, self.figures),
+            "datasheet.html": write_html(manifest, self.figures),
+        }
+        for name, content in described.items():
+            (self.folder / name).write_text(content, encoding="utf-8", newline="")
+        self._write_croissant(manifest)
         return Draft(_measure(self.folder), manifest, self.counts)
+
+    def _write_croissant(self, manifest: Mapping[str, Any]) -> None:
+        files = [_made(path) for path in sorted(self.folder.iterdir())]
+        told = describe_release(manifest, [(file.name, file.n_bytes, file.sha256) for file in files])
+        text = json.dumps(told, ensure_ascii=False, indent=2) + "\n"
+        (self.folder / "croissant.json").write_text(text, encoding="utf-8", newline="")
 
     def _write_judgments(self) -> None:
         names = self.people.names()

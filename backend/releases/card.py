@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from backend.methods.exports.citation import write_bibtex
+
 CARD = """\
 # {name}
 
@@ -35,6 +37,9 @@ Every caption was judged by people; {labels}
 | `annotators.csv` | an annotator: answers, test questions and agreement, with 95% intervals |
 | `negatives.jsonl`, `negatives.csv` | for each image one caption that people rejected, picked at random |
 | `ATTRIBUTION.csv` | whom to credit for an image, and its licence |
+| `datasheet.md`, `datasheet.html` | answers about the data, with figures |
+| `croissant.json` | the files and their columns, for tools that read Croissant 1.1 |
+| `CITATION.cff` | how to cite this dataset |
 | `manifest.json` | counts, settings, and parameters, seeds, code version and model digests of every stage |
 | `SHA256SUMS` | checksums: `sha256sum -c SHA256SUMS` |
 
@@ -75,6 +80,11 @@ of them, empty under the majority. Only judgments that count under the rules in 
 
 Each image is under its own licence, named beside it in `images.jsonl` and `ATTRIBUTION.csv`. Credit it as
 `attribution` says.
+
+## Citation
+
+```bibtex
+{bibtex}```
 """
 
 
@@ -124,6 +134,7 @@ def write_card(manifest: Mapping[str, Any]) -> str:
         k=manifest["stages"].get("select", {}).get("parameters", {}).get("k", "few"),
         policy=manifest["policy"],
         labels=LABELS[manifest["policy"].split("/")[0]],
+        bibtex=write_bibtex(manifest),
         choices=_choices(manifest.get("choices")),
         quality=_quality(manifest.get("quality_policy")),
         direction=project["direction"],

@@ -6,6 +6,7 @@ under its name.
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
@@ -16,6 +17,8 @@ from django.core.files.storage import default_storage
 from backend.catalogue.models import Image
 from backend.common.errors import Conflict, InvalidInput
 from backend.methods.exports.coco import write_coco
+from backend.methods.exports.croissant import describe_parquet
+from backend.methods.exports.hub_card import head_of_card, write_benchmark
 from backend.methods.exports.hub_parquet import write_hub_parquet
 from backend.methods.exports.karpathy import write_karpathy
 from backend.methods.exports.pictures import Picture
@@ -23,6 +26,7 @@ from backend.methods.exports.webdataset import write_webdataset
 from backend.methods.licences import parse_licence
 from backend.releases import selectors, store
 from backend.releases.bundle import write_sums
+from backend.releases.card import write_card
 from backend.releases.models import Release, ReleaseEntry
 
 BATCH = 200
@@ -63,7 +67,15 @@ def _files(release: Release, folder: Path) -> None:
 
 
 def _parquet(release: Release, folder: Path) -> None:
-    write_hub_parquet(folder, list_pictures(release=release))
+    paths = write_hub_parquet(folder, list_pictures(release=release))
+    splits = dict.fromkeys(path.name.partition("-")[0] for path in paths)
+    if "test" in splits:
+        (folder / "eval.yaml").write_text(write_benchmark(release.manifest), encoding="utf-8", newline="")
+    card = head_of_card(release.manifest, splits) + write_card(release.manifest)
+    (folder / "README.md").write_text(card, encoding="utf-8", newline="")
+    told = describe_parquet(release.manifest, version=release.version, published=release.created_at.date().isoformat())
+    text = json.dumps(told, ensure_ascii=False, indent=2) + "\n"
+    (folder / "croissant.json").write_text(text, encoding="utf-8", newline="")
 
 
 def _webdataset(release: Release, folder: Path) -> None:
@@ -124,5 +136,6 @@ def export_release(*, release: Release, format: str, folder: Path) -> Sequence[P
 def _carry(release: Release, folder: Path) -> None:
     """What a copy of the data needs beside it: the card, the credits, and checksums of everything."""
     for file in release.files.filter(name__in=CARRIED):
-        store.copy_file(file.stored_as, folder / file.name)
+        if not (folder / file.name).exists():
+            store.copy_file(file.stored_as, folder / file.name)
     write_sums(folder)

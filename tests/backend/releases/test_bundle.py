@@ -42,7 +42,7 @@ def peak(folder: Path, n: int) -> int:
     return held
 
 
-PROJECT = {"name": "N", "direction": "captions_of_image", "guidelines_sha256": ""}
+PROJECT = {"name": "N", "slug": "n", "direction": "captions_of_image", "guidelines_sha256": ""}
 DESCRIPTION = {"project": PROJECT, "policy": "majority/1", "stages": {}, "difficulty": None}
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import io
 import json
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
+import yaml
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.core.management import CommandError, call_command
@@ -18,8 +20,10 @@ from backend.catalogue.models import Image
 from backend.releases import exporting
 from backend.releases.exporting import FORMATS, NotEmpty, export_release
 from backend.releases.models import Release
+from backend.runs.models import Run
 
 pytestmark = pytest.mark.both_engines
+RunStage = Callable[..., Run]
 
 
 @pytest.fixture
@@ -92,3 +96,14 @@ def test_a_release_that_does_not_exist_is_a_sentence(release: Release, tmp_path:
     for wrong in ({"project": "nowhere"}, {"project": "skies", "release": 7}):
         with pytest.raises(CommandError, match="no such release"):
             call_command("export", format="coco", to=tmp_path / "out", **wrong)
+
+
+def test_the_hub_finds_the_splits_and_the_benchmark(with_files: Release, tmp_path: Path, run_stage: RunStage) -> None:
+    export_release(release=with_files, format="parquet", folder=tmp_path / "one")
+    head = yaml.safe_load((tmp_path / "one" / "README.md").read_text(encoding="utf-8").split("---\n")[1])
+    assert head["configs"][0]["data_files"] == [{"split": "train", "path": "data/train-*.parquet"}]
+    assert not (tmp_path / "one" / "eval.yaml").exists()
+    run_stage(with_files.project, "release", shares="0,0,100")
+    export_release(release=Release.objects.get(version=2), format="parquet", folder=tmp_path / "two")
+    told = yaml.safe_load((tmp_path / "two" / "eval.yaml").read_text(encoding="utf-8"))
+    assert {task["split"] for task in told["tasks"]} == {"test"}

@@ -38,9 +38,9 @@ pytestmark = pytest.mark.both_engines
 RunStage = Callable[..., Run]
 Contents = Callable[[Release], dict[str, bytes]]
 NAMES = [
-    "ATTRIBUTION.csv", "README.md", "SHA256SUMS", "annotators.csv", "candidates.parquet", "captions.csv",
-    "captions.jsonl", "difficulty.csv", "images.jsonl", "judgments.csv", "judgments.parquet", "manifest.json",
-    "negatives.csv", "negatives.jsonl",
+    "ATTRIBUTION.csv", "CITATION.cff", "README.md", "SHA256SUMS", "annotators.csv", "candidates.parquet",
+    "captions.csv", "captions.jsonl", "croissant.json", "datasheet.html", "datasheet.md", "difficulty.csv",
+    "images.jsonl", "judgments.csv", "judgments.parquet", "manifest.json", "negatives.csv", "negatives.jsonl",
 ]  # fmt: skip
 
 
