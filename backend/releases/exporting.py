@@ -9,8 +9,10 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from django.core.files.storage import default_storage
 
@@ -20,6 +22,13 @@ from backend.methods.exports.coco import write_coco
 from backend.methods.exports.croissant import describe_parquet
 from backend.methods.exports.hub_card import head_of_card, write_benchmark
 from backend.methods.exports.hub_parquet import write_hub_parquet
+from backend.methods.exports.judged import (
+    Judged,
+    read_judged,
+    write_conqa,
+    write_crowd_kit,
+    write_label_studio,
+)
 from backend.methods.exports.karpathy import write_karpathy
 from backend.methods.exports.pictures import Picture
 from backend.methods.exports.webdataset import write_webdataset
@@ -30,6 +39,7 @@ from backend.releases.card import write_card
 from backend.releases.models import Release, ReleaseEntry
 
 BATCH = 200
+TABLES = ("candidates.parquet", "judgments.parquet")
 CARRIED = ("README.md", "ATTRIBUTION.csv", "manifest.json", "CITATION.cff")  # beside the files of every format
 
 
@@ -37,6 +47,12 @@ class NotEmpty(Conflict):
     """The folder {folder} is there already. Choose a new folder."""
 
     code = "folder_not_empty"
+
+
+class NoJudgments(Conflict):
+    """Version {version} is older than this format. Make a new release first."""
+
+    code = "no_judgments_in_release"
 
 
 def list_pictures(*, release: Release) -> Iterator[Picture]:
@@ -94,6 +110,33 @@ def _karpathy(release: Release, folder: Path) -> None:
     write_karpathy(folder, list_pictures(release=release), name=_name(release))
 
 
+def _label_studio(release: Release, folder: Path) -> None:
+    with _judged(release) as judged:
+        write_label_studio(folder, judged)
+
+
+def _crowd_kit(release: Release, folder: Path) -> None:
+    with _judged(release) as judged:
+        write_crowd_kit(folder, judged)
+
+
+def _conqa(release: Release, folder: Path) -> None:
+    with _judged(release) as judged:
+        write_conqa(folder, judged)
+
+
+@contextmanager
+def _judged(release: Release) -> Iterator[Iterator[Judged]]:
+    """Every caption with its judgments. Raises NoJudgments."""
+    stored = {file.name: file.stored_as for file in release.files.filter(name__in=TABLES)}
+    if set(stored) != set(TABLES):
+        raise NoJudgments(params={"version": release.version})
+    with TemporaryDirectory(prefix="connote-export-") as copies:
+        for name in TABLES:
+            store.copy_file(stored[name], Path(copies) / name)
+        yield read_judged(*(Path(copies) / name for name in TABLES))
+
+
 def _name(release: Release) -> str:
     return str(release.manifest["project"]["name"])
 
@@ -104,6 +147,9 @@ FORMATS: dict[str, Callable[[Release, Path], None]] = {
     "webdataset": _webdataset,
     "coco": _coco,
     "karpathy": _karpathy,
+    "label-studio": _label_studio,
+    "crowd-kit": _crowd_kit,
+    "conqa": _conqa,
 }
 
 

@@ -15,7 +15,10 @@ def write_json(value: Any) -> str:
 
 
 class JsonLists:
-    """`{"images": [...], "annotations": [...]}` at `path`, written element by element. Use it in `with`."""
+    """`{"images": [...], "annotations": [...]}` at `path`, written element by element. Use it in `with`.
+
+    The only list of no name is written alone: `[...]`.
+    """
 
     def __init__(self, path: Path, names: tuple[str, ...], head: Mapping[str, Any]) -> None:
         self._path, self._head = path, head
@@ -36,12 +39,13 @@ class JsonLists:
             file.close()
         if kind is None:
             with self._path.open("w", encoding="utf-8", newline="") as out:
-                out.write(write_json(self._head)[:-1])
+                is_alone = "" in self._parts
+                out.write("" if is_alone else write_json(self._head)[:-1])
                 for n, (name, part) in enumerate(self._parts.items()):
-                    out.write(f"{',' if n or self._head else ''}\n{write_json(name)}:[")
+                    out.write("[" if is_alone else f"{',' if n or self._head else ''}\n{write_json(name)}:[")
                     with part.open(encoding="utf-8", newline="") as lines:
                         shutil.copyfileobj(lines, out)
                     out.write("]")
-                out.write("}\n")
+                out.write("\n" if is_alone else "}\n")
         for part in self._parts.values():
             part.unlink()

@@ -31,7 +31,7 @@ JUDGED_LATER = Why("row_judged_later", "The same person answered the task again 
 CHOICES: tuple[str, ...] = ("choices", "taxonomy", "rating")
 OTHERS: tuple[str, ...] = ("selected", "number")
 QUERY = "query"
-IMAGES, TEXTS = ("image", "img", "picture", "photo", "url"), ("caption", "text", QUERY, "sentence")
+IMAGES, TEXTS = ("image_digest", "image", "img", "picture", "photo", "url"), ("caption", "text", QUERY, "sentence")
 
 
 def is_label_studio(values: Any) -> TypeGuard[list[Mapping[str, Any]]]:
