@@ -164,6 +164,15 @@ const leakageRoute = createRoute({
   ),
 })
 
+const difficultyRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/difficulty',
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/difficulty')),
+    'DifficultyRoute',
+  ),
+})
+
 const reviewRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/review',
@@ -283,6 +292,7 @@ const routeTree = rootRoute.addChildren([
       ...curationRoutes,
       corporaRoute,
       leakageRoute,
+      difficultyRoute,
       annotateRoute,
       pastWorkRoute,
       pastHitRoute,

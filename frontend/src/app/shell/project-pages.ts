@@ -11,6 +11,7 @@ export interface ProjectPage {
     | '/projects/$slug/polysemy'
     | '/projects/$slug/corpora'
     | '/projects/$slug/leakage'
+    | '/projects/$slug/difficulty'
     | '/projects/$slug/annotate'
     | '/projects/$slug/past-work'
     | '/projects/$slug/inbox'
@@ -59,6 +60,13 @@ export const projectPages: readonly ProjectPage[] = [
   { to: '/projects/$slug/review', label: t.review, roles: reviewers },
   { to: '/projects/$slug/feedback', label: t.feedback, roles: reviewers },
   { to: '/projects/$slug/quality', label: t.quality, roles: reviewers },
+  {
+    to: '/projects/$slug/difficulty',
+    label: t.difficulty,
+    roles: reviewers,
+    isOfCaptions: true,
+    group: 'curation',
+  },
   {
     to: '/projects/$slug/diversity',
     label: t.diversity,

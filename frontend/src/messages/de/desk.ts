@@ -4,6 +4,7 @@ import { chart } from './chart'
 import { corpora } from './corpora'
 import refusals from './desk-refusals.json'
 import { diversity } from './diversity'
+import { difficulty } from './difficulty'
 import { explore } from './explore'
 import { history } from './history'
 import { polysemy } from './polysemy'
@@ -26,6 +27,7 @@ export const desk = {
   chart,
   corpora,
   diversity,
+  difficulty,
   explore,
   history,
   polysemy,

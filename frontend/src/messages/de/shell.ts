@@ -41,6 +41,7 @@ export const shell: Translation<typeof english> = {
   cleaning: 'Bereinigung',
   polysemy: 'Polysemie',
   diversity: 'Vielfalt',
+  difficulty: 'Schwierigkeit',
   leakage: 'Leckage',
   corpora: 'Korpora',
   explore: 'Erkunden',

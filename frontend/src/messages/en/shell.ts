@@ -38,6 +38,7 @@ export const english = {
   cleaning: 'Cleaning',
   polysemy: 'Polysemy',
   diversity: 'Diversity',
+  difficulty: 'Difficulty',
   leakage: 'Leakage',
   corpora: 'Corpora',
   explore: 'Explore',

@@ -1,0 +1,112 @@
+import { useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { Notice } from '@/components/ui/notice'
+import { showToast } from '@/components/ui/toast-store'
+import { asApiError } from '@/lib/api/api-error'
+import type { DifficultyPolicy, DifficultySummary } from '@/lib/api/served'
+import { formatCount, formatShare } from '@/lib/format/numbers'
+import { t } from '@/messages/difficulty'
+import { useChangePolicy } from '../api/get-difficulty'
+import { categoryWords, cutsInWords, ruleInUse, ruleName } from '../state/categories'
+import styles from './difficulty-page.module.css'
+
+const shown = ['hard', 'medium', 'easy', 'unrated'] as const
+
+export interface RuleChooserProps {
+  slug: string
+  summary: DifficultySummary
+  mayChange: boolean
+}
+
+/** What every rule makes of the stored votes, beside each other; one button takes another one. */
+export function RuleChooser({ slug, summary, mayChange }: RuleChooserProps) {
+  const [chosen, setChosen] = useState<string | null>(null)
+  const { mutate, isPending, error } = useChangePolicy(slug)
+  const used = ruleInUse(summary)?.policy ?? null
+  const value = chosen ?? used
+  const apply = () => {
+    if (!value) return
+    mutate(value, {
+      onSuccess: ({ counts }) => showToast(t.applied({ n: Object.values(counts).reduce((sum, n) => sum + n, 0) })),
+    })
+  }
+  return (
+    <section className={styles.section} aria-labelledby="rules">
+      <h2 id="rules" className={styles.title}>
+        {t.rules}
+      </h2>
+      <p className={styles.note}>{mayChange ? t.rulesLead : t.onlyCurators}</p>
+      {error && <Notice tone="bad">{asApiError(error).message}</Notice>}
+      <div className={styles.scroller}>
+        <table className={styles.rules}>
+          <thead>
+            <tr>
+              <th scope="col">{t.rule}</th>
+              <th scope="col" className={styles.number}>
+                {t.yesVotes}
+              </th>
+              {shown.map((category) => (
+                <th key={category} scope="col" className={styles.number}>
+                  {categoryWords[category]}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {summary.policies.map((policy) => (
+              <tr key={policy.policy} className={policy.policy === value ? styles.chosen : undefined}>
+                <th scope="row">
+                  <label className={styles.choice}>
+                    <input
+                      type="radio"
+                      name="rule"
+                      value={policy.policy}
+                      checked={policy.policy === value}
+                      disabled={!policy.is_possible || !mayChange}
+                      onChange={() => setChosen(policy.policy)}
+                    />
+                    <span>
+                      {ruleName(policy.policy)}
+                      {policy.is_used && <small className={styles.used}> {t.usedNow}</small>}
+                      {!policy.is_possible && (
+                        <small className={styles.used}> {t.tooSmall({ n: policy.least_models })}</small>
+                      )}
+                    </span>
+                  </label>
+                </th>
+                <td className={styles.number}>{cutsInWords(policy)}</td>
+                {shown.map((category) => (
+                  <td key={category} className={styles.number}>
+                    {policy.is_possible ? countOf(policy, category) : '–'}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {mayChange && (
+        <div>
+          <Button
+            variant="primary"
+            isPending={isPending}
+            isDisabled={value === used && !summary.is_mixed}
+            onPress={apply}
+          >
+            {t.apply}
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function countOf({ counts }: DifficultyPolicy, category: (typeof shown)[number]) {
+  const all = counts.hard + counts.medium + counts.easy + counts.unrated
+  return (
+    <>
+      {formatCount(counts[category])}{' '}
+      <small className={styles.used}>{formatShare(all && counts[category] / all)}</small>
+    </>
+  )
+}
