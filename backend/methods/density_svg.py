@@ -15,22 +15,23 @@ TITLES = {
     "clip_image": "CLIP: an image and its captions",
     "bertscore": "BERTScore F1: two captions of an image",
 }
-COLOURS = ("#2b5fa8", "#c2541d")
-DASHES = ("", "6 3")
-WIDTH, HEIGHT, GAP, HEAD = 360, 230, 28, 46
-LEFT, RIGHT, TOP, BOTTOM = 8, 8, 30, 40
+COLOURS = ("#2b5fa8", "#c2541d", "#5d7f2f")
+DASHES = ("", "6 3", "2 3")
+WIDTH, PLOT, GAP, HEAD = 360, 200, 28, 46
+LEFT, RIGHT, TOP, LINE = 8, 8, 30, 16
 INK, GREY = "#222222", "#666666"
 TICKS = 5
 
 
 def draw_report(body: Mapping[str, Any]) -> str:
-    """The densities of a report's measures, two in a row."""
+    """The densities of a report's measures, two in a row. Raises ValueError on more than three datasets."""
     measures, names = body["measures"], [dataset["name"] for dataset in body["datasets"]]
-    n_rows = (len(measures) + 1) // 2
-    width, height = 2 * WIDTH + GAP, HEAD + n_rows * (HEIGHT + GAP)
+    if len(names) > len(COLOURS):
+        raise ValueError(f"At most {len(COLOURS)} datasets can be drawn, not {len(names)}.")
+    n_rows, panel_height = (len(measures) + 1) // 2, PLOT + 20 + LINE * len(names) + GAP
+    width, height = 2 * WIDTH + GAP, HEAD + n_rows * panel_height
     panels = [
-        f'<g transform="translate({(at % 2) * (WIDTH + GAP)} {HEAD + (at // 2) * (HEIGHT + GAP)})">'
-        f"{_panel(measure)}</g>"
+        f'<g transform="translate({(at % 2) * (WIDTH + GAP)} {HEAD + (at // 2) * panel_height})">{_panel(measure)}</g>'
         for at, measure in enumerate(measures)
     ]
     return (
@@ -41,10 +42,11 @@ def draw_report(body: Mapping[str, Any]) -> str:
 
 
 def _legend(names: Sequence[str]) -> str:
+    places = [LEFT + at * (2 * WIDTH // len(names)) for at in range(len(names))]
     return "".join(
-        f'<line x1="{LEFT + at * WIDTH}" x2="{LEFT + at * WIDTH + 24}" y1="20" y2="20" {_stroke(at)}/>'
-        f'<text x="{LEFT + at * WIDTH + 32}" y="24">{escape(name[:48])}</text>'
-        for at, name in enumerate(names)
+        f'<line x1="{x}" x2="{x + 24}" y1="20" y2="20" {_stroke(at)}/>'
+        f'<text x="{x + 32}" y="24">{escape(name[: 96 // len(names)])}</text>'
+        for at, (x, name) in enumerate(zip(places, names, strict=True))
     )
 
 
@@ -57,7 +59,7 @@ def _panel(measure: Mapping[str, Any]) -> str:
     x_low: float = min(density["x"][0], density["low"])
     x_high: float = max(density["x"][-1], density["high"])
     most: float = max(y for line in lines for _, y in line) or 1.0
-    floor = HEIGHT - BOTTOM
+    floor = PLOT
 
     def across(x: float) -> float:
         return round(LEFT + (x - x_low) / (x_high - x_low) * (WIDTH - LEFT - RIGHT), 2)
@@ -101,7 +103,7 @@ def _mean(found: Mapping[str, Any], at: int, across: Any, floor: float) -> str:
     x, said = across(found["mean"]), f"mean {found['mean']:.3f}{interval}, n {found['n']}"
     return (
         f'<line x1="{x}" x2="{x}" y1="{TOP}" y2="{floor}" {_stroke(at)} stroke-opacity="0.6"/>'
-        f'<text x="{LEFT + at * WIDTH / 2}" y="{HEIGHT - 8}" font-size="11" fill="{COLOURS[at]}">{said}</text>'
+        f'<text x="{LEFT}" y="{floor + 32 + at * LINE}" font-size="11" fill="{COLOURS[at]}">{said}</text>'
     )
 
 
