@@ -23,6 +23,9 @@ KINDS = {
     "json": "application/json",
     "csv": "text/csv; charset=utf-8",
     "md": "text/markdown; charset=utf-8",
+    "html": "text/html; charset=utf-8",
+    "parquet": "application/vnd.apache.parquet",
+    "cff": "application/yaml; charset=utf-8",
 }
 OUTSIDE = "The file has {n_bytes} bytes. Ask for bytes from 0 to {last}."
 

@@ -101,7 +101,7 @@ def _answers(manifest: Mapping[str, Any]) -> list[tuple[str, str]]:
         ("How was the data split?", "Near-duplicate images are in one split. "
          f"Seed: {choices.get('seed', 'none')}."),
         ("What was left out?", f"Of the judgments: {left_out}. Test questions and their answers are never included."),
-        ("What may I do with it?", "Each image has its own licence. `ATTRIBUTION.csv` names whom to credit."),
+        ("What may I do with it?", "Each image has its own licence. `ATTRIBUTION.csv` has its credits."),
         ("Does it have personal data?", "Annotators have pseudonyms. Images may show people."),
         ("Will it change?", "No. A correction is a new version."),
     ]  # fmt: skip

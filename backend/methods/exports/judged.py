@@ -88,11 +88,12 @@ def write_label_studio(folder: Path, judged: Iterator[Judged]) -> Path:
 
 
 def _task(caption: dict[str, Any]) -> dict[str, Any]:
-    names = ("key", "split", "source", "label", "decided_by", "category")
+    names = ("key", "split", "source", "decided_by", "category")
     return {
         "image": f"images/{caption['image']}",
         "image_digest": caption["image"],
         "caption": caption["text"] or caption["raw_text"],
+        "final_label": caption["label"],
         **{name: caption[name] for name in names},
     }
 

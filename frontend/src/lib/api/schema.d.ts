@@ -15763,8 +15763,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": string;
+                    "application/vnd.apache.parquet": string;
                     "application/x-ndjson": string;
+                    "application/yaml": string;
                     "text/csv": string;
+                    "text/html": string;
                     "text/markdown": string;
                     "text/plain": string;
                 };
@@ -15775,8 +15778,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": string;
+                    "application/vnd.apache.parquet": string;
                     "application/x-ndjson": string;
+                    "application/yaml": string;
                     "text/csv": string;
+                    "text/html": string;
                     "text/markdown": string;
                     "text/plain": string;
                 };

@@ -6,11 +6,45 @@ import { formatBytes } from '@/lib/format/numbers'
 import { t } from '@/messages/releases'
 import styles from './release-page.module.css'
 
+/** In the order of the table: what people open first, then the data, then what tools read. */
+const CONTENTS: Record<string, string> = {
+  'README.md': t.aboutTheDataset,
+  'datasheet.html': t.datasheetOnAPage,
+  'datasheet.md': t.datasheetOnAPage,
+  'images.jsonl': t.oneImageALine,
+  'captions.jsonl': t.selectedCaptions,
+  'captions.csv': t.selectedCaptions,
+  'negatives.jsonl': t.rejectedCaptions,
+  'negatives.csv': t.rejectedCaptions,
+  'judgments.csv': t.countedAnswers,
+  'judgments.parquet': t.allAnswers,
+  'candidates.parquet': t.allCaptions,
+  'annotators.csv': t.reliability,
+  'difficulty.csv': t.votesOfModels,
+  'ATTRIBUTION.csv': t.credits,
+  'CITATION.cff': t.citation,
+  'croissant.json': t.forTools,
+  'manifest.json': t.howItWasMade,
+  SHA256SUMS: t.checksums,
+}
+const PLACES = Object.keys(CONTENTS)
+
+function place({ name }: ReleaseFile): number {
+  const known = PLACES.indexOf(name)
+  return known < 0 ? PLACES.length : known
+}
+
 const columns: TableColumn<ReleaseFile>[] = [
   {
     id: 'name',
     title: t.file,
     cell: (file) => <DownloadLink href={file.url}>{file.name}</DownloadLink>,
+  },
+  {
+    id: 'contents',
+    title: t.contents,
+    onPhone: 'under',
+    cell: (file) => CONTENTS[file.name] ?? '',
   },
   {
     id: 'size',
@@ -29,5 +63,6 @@ const columns: TableColumn<ReleaseFile>[] = [
 
 /** What can be downloaded, with what it must add up to. */
 export function FileTable({ files }: { files: readonly ReleaseFile[] }) {
-  return <Table label={t.files} columns={columns} rows={files} rowId={(file) => file.name} />
+  const inOrder = [...files].sort((one, other) => place(one) - place(other))
+  return <Table label={t.files} columns={columns} rows={inOrder} rowId={(file) => file.name} />
 }
