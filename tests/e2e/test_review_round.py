@@ -7,14 +7,13 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from axe import ANNOUNCER, assert_well
 from engine_labs import judge_all, with_hits
-from walker import PASSWORD, Lab, Person
+from walker import Lab, Person
 
 Keep = Callable[[Page, str], Path]
 OpenPage = Callable[..., Page]
@@ -29,14 +28,6 @@ def lab(site: str) -> Lab:
     rules = {"first_assignments": 1, "sample_percent": 0, "second_look_percent": 100}
     lab.curator.patch(f"/projects/{lab.slug}/review/settings", rules)
     return lab
-
-
-def new_head(lab: Lab) -> Person:
-    invitation = lab.curator.post(f"/projects/{lab.slug}/invitations", {"role": "head_annotator"})
-    head = Person(lab.curator.site)
-    account = {"username": f"head-{uuid4().hex[:8]}", "password": PASSWORD}
-    head.post(f"/invitations/{invitation['token']}/accept", account)
-    return head
 
 
 def review(page: Page, lab: Lab, person: Person) -> Page:
@@ -86,7 +77,7 @@ def test_a_round_of_review_between_two_annotators_and_two_heads(
     lab: Lab, open_page: OpenPage, screenshot: Keep
 ) -> None:
     first, second = lab.annotators
-    ana, eva = new_head(lab), new_head(lab)
+    ana, eva = lab.invite("head_annotator"), lab.invite("head_annotator")
 
     # A head annotator turns the gate on; both annotators wait after their first task.
     page = review(open_page(), lab, ana)
@@ -181,7 +172,7 @@ def test_on_a_phone_the_queue_and_each_case_are_a_screen(lab: Lab, phone_page: P
     first, second = lab.annotators
     judge_all(lab, first, says="good")
     judge_all(lab, second, says="bad")
-    head = new_head(lab)
+    head = lab.invite("head_annotator")
     page = review(phone_page, lab, head)
     expect(rows(page).first).to_be_visible(timeout=PATIENCE)
     page.get_by_role("button", name=re.compile("^Tie")).click()

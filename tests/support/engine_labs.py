@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from uuid import uuid4
 
 from walker import COMMITTED_PHOTOGRAPHS, Lab, Person, label_of
@@ -49,8 +50,11 @@ def ask_for_a_quiz(lab: Lab) -> None:
     lab.curator.put(f"/projects/{lab.slug}/qualification", TERMS)
 
 
-def judged_with_controls(site: str) -> Lab:
-    """Three people judged everything; the last of them said good to everything, hidden controls too."""
+def judged_with_controls(site: str, *, halfway: Callable[[Lab], object] = lambda lab: None) -> Lab:
+    """Three people judged everything; the last of them said good to everything, hidden controls too.
+
+    `halfway` is called when the last one has judged half of the sixteen HITs.
+    """
     lab = with_hits(site, slug="quality", overlap=N_ANNOTATORS)
     change(lab, control_rate=0.3)
     add_controls(lab, 12)
@@ -58,19 +62,26 @@ def judged_with_controls(site: str) -> Lab:
     *careful, careless = lab.annotators
     for person in careful:
         judge_all(lab, person)
+    judge_all(lab, careless, says="good", most=1)
+    by_hand = {"state": "active", "reason": "The rules would pause them at the fifth test question."}
+    lab.curator.post(f"/projects/{lab.slug}/annotators/{careless.account()['id']}/state", by_hand)
+    judge_all(lab, careless, says="good", most=7)
+    halfway(lab)
     judge_all(lab, careless, says="good")
     return lab
 
 
-def judge_all(lab: Lab, person: Person, *, says: str | None = None) -> None:
-    """What everybody thinks of a caption; hidden controls are known by their penguins."""
+def judge_all(lab: Lab, person: Person, *, says: str | None = None, most: int = 1000) -> None:
+    """What everybody thinks of a caption, of at most so many HITs; hidden controls are known by their penguins."""
     assignment = person.post(f"/projects/{lab.slug}/assignments/next")["assignment"]
-    while assignment:
+    for n in range(1, most + 1):
+        if not assignment:
+            break
         judgments = [
             {"position": item["position"], "label": says or _label(item["text"]), "ms": 2500 + 10 * len(item["text"])}
             for item in assignment["items"]
         ]
-        assignment = person.submit(assignment, judgments, fetch_next=True)["next"]
+        assignment = person.submit(assignment, judgments, fetch_next=n < most).get("next")
 
 
 def _label(text: str) -> str:

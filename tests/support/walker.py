@@ -125,11 +125,11 @@ class Lab:
         self.curator.post("/projects", body)
         self.annotators = [self.invite() for _ in range(overlap)]
 
-    def invite(self) -> Person:
-        """One more annotator, who came by an invitation."""
-        invitation = self.curator.post(f"/projects/{self.slug}/invitations", {"role": "annotator"})
+    def invite(self, role: str = "annotator") -> Person:
+        """One more annotator, or somebody with another role, who came by an invitation."""
+        invitation = self.curator.post(f"/projects/{self.slug}/invitations", {"role": role})
         person = Person(self.curator.site)
-        account = {"username": f"reader-{uuid4().hex[:8]}", "password": PASSWORD}
+        account = {"username": f"{'reader' if role == 'annotator' else 'head'}-{uuid4().hex[:8]}", "password": PASSWORD}
         person.post(f"/invitations/{invitation['token']}/accept", account)
         return person
 
