@@ -47,7 +47,7 @@ export function CaseFooter({ shown, chosen, isDisabled, isAsking, detail, page, 
           {isPage && detail && <AcceptPage detail={detail} page={page} />}
           {!isPage && !second_look && query === null && <ActionButton id="review.edit" size="small" showsKey />}
           {!second_look && <ActionButton id="review.return" size="small" showsKey />}
-          {!isPage && !second_look && <ActionButton id="review.more" size="small" showsKey />}
+          {!second_look && <ActionButton id="review.more" size="small" showsKey />}
           <ActionButton id="review.dismiss" size="small" variant="quiet" showsKey />
         </div>
       )}

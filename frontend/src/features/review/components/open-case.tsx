@@ -4,7 +4,9 @@ import { usePhotoHandlers } from '@/components/photograph/use-photo-handlers'
 import { labelLooks } from '@/components/ui/badge'
 import { Notice } from '@/components/ui/notice'
 import { ErrorState } from '@/components/ui/states'
+import { showToast } from '@/components/ui/toast-store'
 import { useActions } from '@/lib/actions/action-context'
+import { asApiError } from '@/lib/api/api-error'
 import type { Label, Project } from '@/lib/api/contract'
 import type { Edit } from '@/lib/judging/annotation-words'
 import { editedText } from '@/lib/judging/edits'
@@ -13,6 +15,7 @@ import { onDemand } from '@/lib/on-demand'
 import { t } from '@/messages/review'
 import { openCaseActions } from '../actions'
 import { useCase } from '../api/cases'
+import { sendDecision } from '../api/decide'
 import type { Case, Confidence, Detail, Item, Pair, ReasonTag } from '../api/shapes'
 import { correctionsOf, ownLabel, pageReducer, type PageState, pageStart } from '../state/page'
 import { useLease } from '../state/use-lease'
@@ -119,6 +122,17 @@ export function OpenCase({ project: { slug }, queue, id, handlers }: OpenCasePro
     close()
   }
 
+  /** Of a task for the caption in sight; the task stays open. */
+  const askMore = (k: number) => {
+    close()
+    if (!isPage) decide({ action: 'ask_more', k }, t.saidMore({ n: k }))
+    else if (pair)
+      sendDecision(slug, id, { action: 'ask_more', k, items: [{ candidate: pair.candidate }] }).then(
+        () => showToast(t.saidMore({ n: k })),
+        (refusal: unknown) => showToast(t.notSaved({ why: asApiError(refusal).message }), 'bad'),
+      )
+  }
+
   const go = (by: 1 | -1) => {
     if (!isPage) queue.step(by)
     else step({ kind: 'go', to: Math.min(pairs.length - 1, Math.max(0, page.at + by)) })
@@ -144,7 +158,7 @@ export function OpenCase({ project: { slug }, queue, id, handlers }: OpenCasePro
       perform: () => setMode({ kind: 'return' }),
     },
     'review.more': {
-      when: () => canAnswer() && !isPage && !isSecondLook && pair?.verdict === null,
+      when: () => canAnswer() && !isSecondLook && pair?.verdict === null,
       perform: () => setMode({ kind: 'more' }),
     },
     'review.dismiss': { when: canDecide, perform: () => decide({ action: 'dismiss' }, t.saidDismissed) },
@@ -197,9 +211,7 @@ export function OpenCase({ project: { slug }, queue, id, handlers }: OpenCasePro
           )}
         </div>
         {mode?.kind === 'why' && <WhyStrip key={mode.label} label={mode.label} onChoose={because} onCancel={close} />}
-        {mode?.kind === 'more' && (
-          <MoreStrip onCancel={close} onChoose={(k) => decide({ action: 'ask_more', k }, t.saidMore({ n: k }))} />
-        )}
+        {mode?.kind === 'more' && <MoreStrip onCancel={close} onChoose={askMore} />}
         {mode?.kind === 'return' && detail && pair && (
           <ReturnStrip
             slug={slug}

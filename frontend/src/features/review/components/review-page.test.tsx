@@ -226,6 +226,16 @@ test('more answers are asked for with two keys', async () => {
   await waitFor(() => expect(sent[0]?.body).toMatchObject({ action: 'ask_more', k: 3 }))
 })
 
+test('more answers to one caption of a task are asked for, and the task stays open', async () => {
+  const { user } = open(pageCase(1), pairCase(2))
+  await answers()
+  const before = current()
+  await user.keyboard('d2')
+  await waitFor(() => expect(sent).toHaveLength(1))
+  expect(sent[0]?.body).toMatchObject({ action: 'ask_more', k: 2, items: [{ candidate: 11 }] })
+  expect(current()).toBe(before)
+})
+
 test('the caption is decided good with an edit of the same editor as annotators have', async () => {
   const { user } = open(pairCase(1), pairCase(2))
   await answers()
