@@ -25,12 +25,14 @@ ACCOUNT = (
 
 @dataclass(frozen=True)
 class Section:
-    """Rows of one table that belong to a person by these fields, and what the document says of each."""
+    """Rows of one table that belong to a person by these fields, and what the document says of each. `only` narrows
+    the rows."""
 
     name: str
     model: str
     by: tuple[str, ...]
     fields: tuple[str, ...]
+    only: Q | None = None
 
 
 SECTIONS = (
@@ -57,9 +59,15 @@ SECTIONS = (
             ("project__slug", "number", "n_right", "is_passed", "ended_at")),
     Section("status_decisions", "annotation.StatusDecision", ("decided_by", "annotator_state__user"),
             ("created_at", "annotator_state__project__slug", "state", "reason")),
-    Section("feedback", "feedback.Remark", ("annotator", "written_by"),
-            ("id", "created_at", "project__slug", "text", "answer", "seen_at", "acknowledged_at", "answered_at",
-             "withdrawn_at")),
+    Section("feedback", "feedback.Remark", ("annotator",),
+            ("id", "created_at", "project__slug", "text", "answer", "seen_at", "acknowledged_at", "answered_at"),
+            only=Q(withdrawn_at=None)),
+    # Whoever wrote it took the words back.
+    Section("feedback_withdrawn", "feedback.Remark", ("annotator",),
+            ("id", "created_at", "project__slug", "answer", "seen_at", "withdrawn_at"),
+            only=Q(withdrawn_at__isnull=False)),
+    Section("feedback_written", "feedback.Remark", ("written_by",),
+            ("id", "created_at", "project__slug", "text", "withdrawn_at")),
     Section("feedback_answers", "feedback.RemarkItem", ("remark__annotator", "remark__written_by"),
             ("remark_id", "judgment_id", "label")),
     Section("replies", "feedback.RemarkReply", ("author",), ("created_at", "remark_id", "text")),
@@ -119,5 +127,5 @@ def _rows(section: Section, user: User) -> Iterator[dict[str, Any]]:
     for field in section.by:
         mine |= Q(**{field: user})
     model = apps.get_model(section.model)
-    rows = model._base_manager.filter(mine).order_by("pk").values(*section.fields)
+    rows = model._base_manager.filter(mine & (section.only or Q())).order_by("pk").values(*section.fields)
     return iter(rows.iterator(chunk_size=2000))

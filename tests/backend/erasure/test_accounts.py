@@ -16,6 +16,7 @@ from rest_framework.test import APIClient
 from backend.annotation.models import Judgment
 from backend.erasure.accounts import erase_account
 from backend.erasure.own_data import LEFT_OUT, SECTIONS
+from backend.feedback.services import withdraw_remark, write_remark
 from backend.people.models import ApiToken, RightsRecord, User
 from backend.people.services import create_token
 from backend.projects.invitations import accept_invitation, create_invitation
@@ -188,6 +189,20 @@ def test_everybody_reads_their_own_data_and_nobody_elses(
     assert [row["project__slug"] for row in told["memberships"]] == ["skies"]
     assert "password" not in told["account"] and "dora" not in json.dumps(told)
     assert client_of().get("/api/v1/me/export").status_code == 401
+
+
+def test_the_words_of_withdrawn_feedback_are_in_the_data_of_its_author_alone(
+    client_of: Clients, full: Project, bob: User, dora: User
+) -> None:
+    judgment = Judgment.objects.filter(annotator=bob, control=None)[0]
+    remark = write_remark(project=full, judgment_id=judgment.pk, text="Taken back.", written_by=dora)
+    withdraw_remark(remark=remark)
+    own, author = (
+        json.loads(b"".join(client_of(user).get("/api/v1/me/export").streaming_content)) for user in (bob, dora)
+    )
+    assert "Taken back." not in json.dumps(own)
+    assert remark.pk in {row["id"] for row in own["feedback_withdrawn"]}
+    assert "Taken back." in {row["text"] for row in author["feedback_written"]}
 
 
 def test_whatever_refers_to_people_is_in_the_export_or_left_out_for_a_reason() -> None:
