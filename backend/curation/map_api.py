@@ -23,9 +23,10 @@ BINARY = "application/octet-stream"
 class MapApi(APIView):
     @extend_schema(responses=MapOut)
     def get(self, request: Request, slug: str) -> Response:
-        """The map that the stage `map_captions` made last, if any."""
-        found = maps.find_map(project=reviewing(user=request.user, slug=slug))
-        return Response(MapOut({"map": found}).data)
+        """The map that the stage `map_captions` made last, if any, and the newest run of this stage."""
+        project = reviewing(user=request.user, slug=slug)
+        found = {"map": maps.find_map(project=project), "run": maps.find_map_run(project=project)}
+        return Response(MapOut(found).data)
 
 
 class MapPointsApi(APIView):

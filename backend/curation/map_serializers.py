@@ -5,6 +5,7 @@ from __future__ import annotations
 from rest_framework import serializers
 
 from backend.curation.models import CaptionMap
+from backend.runs.models import Run
 
 COLUMN_NAMES = (
     "difficulty", "entropy", "status", "licence", "captions", "label", "source", "votes", "selection",
@@ -23,10 +24,20 @@ class CaptionMapOut(serializers.ModelSerializer):
         read_only_fields = fields
 
 
+class MapRunOut(serializers.ModelSerializer):
+    """The newest run of the stage that makes the map."""
+
+    class Meta:
+        model = Run
+        fields = ("id", "status", "done", "total")
+        read_only_fields = fields
+
+
 class MapOut(serializers.Serializer):
-    """`map` is null before the stage has made one."""
+    """`map` is null before the stage has made one, `run` before it was started."""
 
     map = CaptionMapOut(allow_null=True)
+    run = MapRunOut(allow_null=True)
 
 
 class MapColumnOut(serializers.Serializer):

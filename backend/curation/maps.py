@@ -114,6 +114,11 @@ def find_map(*, project: Project) -> CaptionMap | None:
     return CaptionMap.objects.filter(project=project).select_related("run").defer("points").first()
 
 
+def find_map_run(*, project: Project) -> Run | None:
+    """The newest run of the stage, whatever came of it."""
+    return Run.objects.filter(project=project, stage="map_captions").order_by("-created_at", "-id").first()
+
+
 def get_map(*, project: Project) -> CaptionMap:
     """The project's map. Raises NotFound before it was made."""
     found = CaptionMap.objects.filter(project=project).first()

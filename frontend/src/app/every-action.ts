@@ -10,6 +10,7 @@ import {
   poolActions,
   poolRowActions,
 } from '@/features/candidates/actions'
+import { mapActions } from '@/features/caption-map/actions'
 import { galleryActions, imageActions } from '@/features/catalogue/actions'
 import { corporaActions } from '@/features/corpora/actions'
 import { exploreActions } from '@/features/explore/actions'
@@ -58,6 +59,7 @@ export const pagesOfActions: readonly PageOfActions[] = [
       ...remarkActions,
     ],
   },
+  { page: t.map, actions: mapActions },
   { page: t.releases, actions: releaseActions },
 ]
 

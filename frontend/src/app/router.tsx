@@ -125,6 +125,15 @@ const exploreRoute = createRoute({
   ),
 })
 
+const mapRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/map',
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/caption-map')),
+    'MapRoute',
+  ),
+})
+
 const poolRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/images/$imageId/captions',
@@ -288,6 +297,7 @@ const routeTree = rootRoute.addChildren([
       poolRoute,
       funnelRoute,
       exploreRoute,
+      mapRoute,
       polysemyRoute,
       ...curationRoutes,
       corporaRoute,

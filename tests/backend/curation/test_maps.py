@@ -166,6 +166,8 @@ def test_what_came_went_and_changed_since_the_map_was_made_is_counted(
 
 
 def test_points_are_sent_as_bytes_and_once(client_of: Clients, dora: User, mapped: CaptionMap) -> None:
+    found = client_of(dora).get(ADDRESS).json()
+    assert (found["map"]["digest"], found["run"]["status"]) == (mapped.digest, "succeeded")
     first = client_of(dora).get(f"{ADDRESS}/points")
     assert (first.status_code, first["Content-Type"]) == (200, "application/octet-stream")
     assert first.content == bytes(mapped.points)
@@ -174,7 +176,7 @@ def test_points_are_sent_as_bytes_and_once(client_of: Clients, dora: User, mappe
 
 
 def test_before_a_map_is_made_there_is_none(client_of: Clients, dora: User, project: Project) -> None:
-    assert client_of(dora).get(ADDRESS).json() == {"map": None}
+    assert client_of(dora).get(ADDRESS).json() == {"map": None, "run": None}
     assert client_of(dora).get(f"{ADDRESS}/points").status_code == 404
     assert client_of(dora).get(f"{ADDRESS}/columns").status_code == 404
 

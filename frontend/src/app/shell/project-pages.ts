@@ -9,6 +9,7 @@ export interface ProjectPage {
     | '/projects/$slug/cleaning'
     | '/projects/$slug/explore'
     | '/projects/$slug/polysemy'
+    | '/projects/$slug/map'
     | '/projects/$slug/corpora'
     | '/projects/$slug/leakage'
     | '/projects/$slug/difficulty'
@@ -74,6 +75,7 @@ export const projectPages: readonly ProjectPage[] = [
     isOfCaptions: true,
     group: 'curation',
   },
+  { to: '/projects/$slug/map', label: t.map, roles: reviewers, isOfCaptions: true, group: 'curation' },
   { to: '/projects/$slug/releases', label: t.releases, roles: everyone, isOfCaptions: true },
   { to: '/projects/$slug/people', label: t.people, roles: reviewers, group: 'project' },
   { to: '/projects/$slug/history', label: t.history, roles: reviewers, group: 'project' },

@@ -1779,8 +1779,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The map that the stage `map_captions` made last, if any
-         * @description The map that the stage `map_captions` made last, if any.
+         * The map that the stage `map_captions` made last, if any, and the newest run of this stage
+         * @description The map that the stage `map_captions` made last, if any, and the newest run of this stage.
          */
         get: operations["projects_map_retrieve"];
         put?: never;
@@ -5786,9 +5786,18 @@ export interface components {
             /** @description Captions whose text has changed since the map was made. */
             n_captions_changed: number;
         };
-        /** @description `map` is null before the stage has made one. */
+        /** @description `map` is null before the stage has made one, `run` before it was started. */
         MapOut: {
             map: components["schemas"]["CaptionMapOut"] | null;
+            run: components["schemas"]["MapRunOut"] | null;
+        };
+        /** @description The newest run of the stage that makes the map. */
+        MapRunOut: {
+            /** Format: uuid */
+            readonly id: string;
+            readonly status: components["schemas"]["RunStatus"];
+            readonly done: number;
+            readonly total: number | null;
         };
         MeOut: {
             readonly id: number;

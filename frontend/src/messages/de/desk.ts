@@ -1,4 +1,5 @@
 import { candidates } from './candidates'
+import { captionMap } from './caption-map'
 import { catalogue } from './catalogue'
 import { chart } from './chart'
 import { corpora } from './corpora'
@@ -23,6 +24,7 @@ export const deskRefusals: Readonly<Record<string, string>> = { ...refusals, ...
 /** The rooms of those who run a project; loaded with the first of their pages. */
 export const desk = {
   candidates,
+  captionMap,
   catalogue,
   chart,
   corpora,

@@ -45,6 +45,7 @@ export const shell: Translation<typeof english> = {
   leakage: 'Leckage',
   corpora: 'Korpora',
   explore: 'Erkunden',
+  map: 'Karte',
   gallery: 'Galerie',
   walk: 'Pipeline',
   changeProject: '{name}, Projekt wechseln',

@@ -42,6 +42,7 @@ export const english = {
   leakage: 'Leakage',
   corpora: 'Corpora',
   explore: 'Explore',
+  map: 'Map',
   gallery: 'Gallery',
   walk: 'Pipeline',
   changeProject: '{name}, change project',

@@ -1,15 +1,17 @@
 import { type PointerEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { finderOf } from '@/components/point-map/nearest'
+import { place, type Placed } from '@/components/point-map/place'
+import { type MapZoom, useMapZoom } from '@/components/point-map/use-map-zoom'
+import { useSize } from '@/components/point-map/use-size'
+import { useTap } from '@/components/point-map/use-tap'
 import { ActionIconButton } from '@/components/ui/action-button'
 import { useActions } from '@/lib/actions/action-context'
 import { formatCount } from '@/lib/format/numbers'
 import { t } from '@/messages/explore'
 import { exploreActions } from '../actions'
-import { type Cloud, place, type Placed } from '../state/cloud'
-import { finderOf } from '../state/nearest'
-import { type MapZoom, useMapZoom } from '../state/use-map-zoom'
+import type { Cloud } from '../state/cloud'
 import { usePainting } from '../state/use-painting'
 import { usePalette } from '../state/use-palette'
-import { useSize } from '../state/use-size'
 import styles from './sample-map.module.css'
 
 export interface SampleMapProps {
@@ -77,27 +79,6 @@ export function SampleMap({ cloud, shown, marked, onHover, onMark, onOpen }: Sam
       </div>
     </div>
   )
-}
-
-// A press that moves farther than this is a drag.
-const still = 4
-
-/** A press that did not become a drag. */
-function useTap(onTap: (event: PointerEvent<HTMLElement>) => void) {
-  const start = useRef<{ x: number; y: number } | null>(null)
-  return {
-    onPointerDown: (event: PointerEvent<HTMLElement>) => {
-      start.current = event.isPrimary && event.button === 0 ? { x: event.clientX, y: event.clientY } : null
-    },
-    onPointerUp: (event: PointerEvent<HTMLElement>) => {
-      const from = start.current
-      start.current = null
-      if (from && Math.hypot(event.clientX - from.x, event.clientY - from.y) <= still) onTap(event)
-    },
-    onPointerCancel: () => {
-      start.current = null
-    },
-  }
 }
 
 interface MapKeys extends Pick<SampleMapProps, 'cloud' | 'shown' | 'marked' | 'onMark' | 'onOpen'> {

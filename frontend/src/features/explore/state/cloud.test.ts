@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { cloudOf, place } from './cloud'
+import { place } from '@/components/point-map/place'
+import { cloudOf } from './cloud'
 
 const points = { images: [7, 8, 9, 10], x: [0, 4, 0, 4], y: [0, 0, 2, 2], positions: [null, 2, null, 1] }
 

@@ -1,12 +1,6 @@
-import type { Cloud, Placed, Size } from './cloud'
+import type { Placed, Size, View } from '@/components/point-map/place'
+import type { Cloud } from './cloud'
 import type { Palette } from './use-palette'
-
-export interface View {
-  x: number
-  y: number
-  /** How many times larger than the whole map. */
-  k: number
-}
 
 export interface Scene {
   cloud: Cloud

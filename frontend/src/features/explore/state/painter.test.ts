@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { cloudOf, place } from './cloud'
+import { place } from '@/components/point-map/place'
+import { cloudOf } from './cloud'
 import type { Scene } from './paint'
 import { Painter } from './painter'
 

@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
-import type { Size } from './cloud'
+import type { Size } from './place'
 
 /** The inner size of an element in whole pixels, known before the first paint. */
 export function useSize(element: RefObject<HTMLElement | null>): Size {

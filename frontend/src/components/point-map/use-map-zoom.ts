@@ -1,7 +1,7 @@
 import { select, type Selection } from 'd3-selection'
 import { zoom, type ZoomBehavior, zoomIdentity, type ZoomTransform } from 'd3-zoom'
 import { type RefObject, useEffect, useRef } from 'react'
-import type { Size } from './cloud'
+import type { Size } from './place'
 
 type Place = readonly [number, number]
 type Zoomed = Selection<HTMLElement, unknown, null, undefined>
@@ -17,12 +17,27 @@ export interface MapZoom {
   /** Round a place of the whole map if it is in the window, else round the middle. */
   scale: (direction: 1 | -1, round?: Place) => void
   fit: () => void
+  /** Takes the view of another map. */
+  show: (view: ZoomTransform) => void
   /** Brings a place of the whole map into the window, and leaves the window alone where it is there already. */
   reveal: (place: Place) => void
 }
 
-/** Wheel, drag and pinch on `element`, and the same by keys. `onView` hears of every change. */
-export function useMapZoom(element: RefObject<HTMLElement | null>, size: Size, onView: () => void): MapZoom {
+const always = () => true
+
+/** As d3 has it: the first button, without a key that means something else. */
+const isPlain = (event: MouseEvent | TouchEvent) => !event.ctrlKey && !('button' in event && event.button !== 0)
+
+/**
+ * Wheel, drag and pinch on `element`, and the same by keys. `onView` hears of every change. Where `mayMove` says no, a
+ * press does not begin to drag the map.
+ */
+export function useMapZoom(
+  element: RefObject<HTMLElement | null>,
+  size: Size,
+  onView: (view: ZoomTransform) => void,
+  mayMove: (event: MouseEvent | TouchEvent) => boolean = always,
+): MapZoom {
   const view = useRef<ZoomTransform>(zoomIdentity)
   const behaviour = useRef<ZoomBehavior<HTMLElement, unknown> | null>(null)
   const { width, height } = size
@@ -39,9 +54,10 @@ export function useMapZoom(element: RefObject<HTMLElement | null>, size: Size, o
         [-width / 2, -height / 2],
         [1.5 * width, 1.5 * height],
       ])
+      .filter((event: MouseEvent | TouchEvent) => event.type === 'wheel' || (isPlain(event) && mayMove(event)))
       .on('zoom', (event: { transform: ZoomTransform }) => {
         view.current = event.transform
-        onView()
+        onView(event.transform)
       })
     behaviour.current = own
     const selection = select<HTMLElement, unknown>(target)
@@ -51,7 +67,7 @@ export function useMapZoom(element: RefObject<HTMLElement | null>, size: Size, o
       selection.on('.zoom', null)
       behaviour.current = null
     }
-  }, [element, width, height, onView])
+  }, [element, width, height, onView, mayMove])
 
   const withZoom = (act: (own: ZoomBehavior<HTMLElement, unknown>, target: Zoomed) => void) => {
     if (behaviour.current && element.current) act(behaviour.current, select<HTMLElement, unknown>(element.current))
@@ -73,6 +89,10 @@ export function useMapZoom(element: RefObject<HTMLElement | null>, size: Size, o
         if (at) own.scaleBy(target, stride ** direction, at)
         else own.scaleBy(target, stride ** direction)
       }),
+    show: (other) => {
+      const { x, y, k } = view.current
+      if (x !== other.x || y !== other.y || k !== other.k) withZoom((own, target) => own.transform(target, other))
+    },
     fit: () => withZoom((own, target) => own.transform(target, zoomIdentity)),
     reveal: (place) =>
       withZoom((own, target) => {

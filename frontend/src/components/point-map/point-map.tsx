@@ -1,0 +1,124 @@
+import type { ZoomTransform } from 'd3-zoom'
+import { type PointerEvent, type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef } from 'react'
+import { finderOf } from './nearest'
+import { type Corner, onWholeMap, pointsInside } from './outline'
+import { place, type Points } from './place'
+import styles from './point-map.module.css'
+import { type Layers, useGlPoints } from './use-gl-points'
+import { type MapZoom, useMapZoom } from './use-map-zoom'
+import { type Tool, useOutline } from './use-outline'
+import { useSize } from './use-size'
+import { useTap } from './use-tap'
+import type { ViewLink } from './view-link'
+
+export interface PointMapHandle extends Pick<MapZoom, 'move' | 'scale' | 'fit'> {
+  reveal: (index: number) => void
+  hasFocus: () => boolean
+}
+
+export interface PointMapProps {
+  label: string
+  /** The id of the words that say which keys there are. */
+  describedBy: string
+  /** Pass the same object while the points are the same. */
+  points: Points
+  isShown: (index: number) => boolean
+  layers: Layers
+  tool: Tool
+  /** Lets the page's keys reach the map. */
+  handle: RefObject<PointMapHandle | null>
+  link: ViewLink
+  /** What a browser without WebGL says. */
+  cannotDraw: string
+  onHover: (index: number | null) => void
+  onPick: (index: number | null) => void
+  /** What a lasso or a box holds, of the points that are shown. */
+  onOutline: (indices: Int32Array) => void
+  /** What lies over the map. */
+  children?: ReactNode
+}
+
+const padding = 24
+
+/** Points on a plane, as many as a graphics card draws. Drag, wheel, pinch or keys move it; a lasso or a box takes. */
+export function PointMap(props: PointMapProps) {
+  const { points, isShown, layers, tool, handle, link, onHover, onPick, onOutline } = props
+  const box = useRef<HTMLDivElement>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const size = useSize(box)
+  const placed = useMemo(() => place(points, size, padding), [points, size])
+  const find = useMemo(() => finderOf(placed, isShown), [placed, isShown])
+  const requestFrame = useRef<() => void>(() => undefined)
+  const follow = useRef<(view: ZoomTransform) => void>(() => undefined)
+  const onView = useCallback(
+    (view: ZoomTransform) => {
+      requestFrame.current()
+      link.tell(view)
+    },
+    [link],
+  )
+  const mayMove = useCallback((event: MouseEvent | TouchEvent) => tool === 'move' && !event.shiftKey, [tool])
+  const map = useMapZoom(box, size, onView, mayMove)
+  const { request, canDraw } = useGlPoints(canvas, map.view, { placed, size, layers })
+  useEffect(() => {
+    requestFrame.current = request
+    handle.current = {
+      ...map,
+      reveal: (index) => map.reveal([placed.xs[index] ?? 0, placed.ys[index] ?? 0]),
+      hasFocus: () => box.current?.contains(document.activeElement) === true,
+    }
+    follow.current = map.show
+  })
+  useEffect(() => {
+    const own = (view: ZoomTransform) => follow.current(view)
+    return link.join(own)
+  }, [link])
+
+  const at = (event: PointerEvent<HTMLElement>): number | null => {
+    const { left, top } = event.currentTarget.getBoundingClientRect()
+    return find(event.clientX - left, event.clientY - top, map.view.current, event.pointerType)
+  }
+  const end = (corners: readonly Corner[]) =>
+    onOutline(pointsInside(placed, onWholeMap(corners, map.view.current)).filter(isShown))
+  const outline = useOutline(tool, end)
+  const tap = useTap((event) => onPick(at(event)))
+  return (
+    <div className={styles.frame}>
+      <div
+        ref={box}
+        className={tool === 'move' ? styles.map : styles.drawing}
+        role="application"
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- an application takes the focus and its keys
+        tabIndex={0}
+        aria-label={props.label}
+        aria-describedby={props.describedBy}
+        onPointerDown={(event) => {
+          tap.onPointerDown(event)
+          outline.handlers.onPointerDown(event)
+        }}
+        onPointerMove={(event) => {
+          outline.handlers.onPointerMove(event)
+          if (event.pointerType === 'mouse' && event.buttons === 0) onHover(at(event))
+        }}
+        onPointerUp={(event) => {
+          outline.handlers.onPointerUp()
+          tap.onPointerUp(event)
+        }}
+        onPointerCancel={() => {
+          outline.handlers.onPointerCancel()
+          tap.onPointerCancel()
+        }}
+        onPointerLeave={() => onHover(null)}
+      >
+        <canvas ref={canvas} className={styles.canvas} aria-hidden="true" />
+        {outline.corners.length > 1 && (
+          <svg className={styles.outline} aria-hidden="true">
+            <polygon points={outline.corners.map((corner) => corner.join(',')).join(' ')} />
+          </svg>
+        )}
+      </div>
+      {!canDraw && <p className={styles.note}>{props.cannotDraw}</p>}
+      {props.children}
+    </div>
+  )
+}

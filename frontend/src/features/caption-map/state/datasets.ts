@@ -1,0 +1,34 @@
+import { t } from '@/messages/caption-map'
+import type { ColumnName } from './columns'
+import type { Layer } from './map-data'
+
+/** Some of the points of a layer under a name: what one of two maps shows. */
+export interface Dataset {
+  id: string
+  label: string
+  has: (index: number) => boolean
+}
+
+const offered: readonly ColumnName[] = ['selection', 'label', 'source', 'difficulty', 'status', 'licence']
+export const everything = 'all'
+
+/** All points, and those of each value of a column that tells data sets apart. */
+export function datasetsOf(layer: Layer): readonly [Dataset, ...Dataset[]] {
+  const all = layer.kind === 'captions' ? t.allCaptions : t.allImages
+  const parts = layer.columns
+    .filter(({ name }) => offered.includes(name))
+    .flatMap(({ name, label, entries, codes }) =>
+      entries.flatMap((entry, code) =>
+        entry.n > 0 && entry.value
+          ? [
+              {
+                id: `${name}:${entry.value}`,
+                label: t.columnIs({ column: label, value: entry.label }),
+                has: (index: number) => codes[index] === code,
+              },
+            ]
+          : [],
+      ),
+    )
+  return [{ id: everything, label: all, has: () => true }, ...parts]
+}

@@ -1,0 +1,4 @@
+import { catalogue } from '@/lib/language/catalogue'
+import { english } from './en/caption-map'
+
+export const t = catalogue('captionMap', english)
