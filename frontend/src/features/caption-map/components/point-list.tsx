@@ -32,14 +32,14 @@ export function PointList({ slug, explorer, colours, onOpen }: PointListProps) {
       'text/csv;charset=utf-8',
       `${slug}-${layer.kind === 'captions' ? 'captions' : 'images'}.csv`,
     )
+  const count = layer.kind === 'captions' ? t.nCaptions({ n: listed.length }) : t.nImages({ n: listed.length })
   return (
     <section className={styles.box} aria-label={t.list}>
+      <p role="status" className="visually-hidden">
+        {count}
+      </p>
       <div className={styles.head}>
-        <h2 className={styles.title}>
-          <span role="status">
-            {layer.kind === 'captions' ? t.nCaptions({ n: listed.length }) : t.nImages({ n: listed.length })}
-          </span>
-        </h2>
+        <h2 className={styles.title}>{count}</h2>
         <Button size="small" icon="download" isDisabled={listed.length === 0} onPress={download}>
           {t.saveCsv}
         </Button>
