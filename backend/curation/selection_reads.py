@@ -65,7 +65,9 @@ def get_selection_summary(*, project: Project) -> dict[str, Any]:
 
 def list_selections(*, project: Project, status: str = "", order: str = "image") -> QuerySet[Selection]:
     """The images that Select looked at, with their captions, along the keys of ORDERS."""
+    choices = CaptionChoice.objects.select_related("made_by").order_by("id")
     items = SelectionItem.objects.select_related("candidate").order_by("position")
+    items = items.prefetch_related(Prefetch("candidate__choices", queryset=choices))
     rows = Selection.objects.filter(image__project=project).select_related("image").defer("places")
     rows = rows.annotate(
         sort_stability=Coalesce("stability", Value(2.0)), sort_similarity=Coalesce("mean_similarity", Value(-2.0))

@@ -7,6 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.catalogue.serializers import ThumbnailsOut, present_thumbnails
 from backend.curation.models import CaptionChoice, ChoiceKind, Selection, SelectionItem, SelectionStatus, Variant
@@ -78,14 +79,39 @@ class SelectedImageOut(serializers.ModelSerializer):
         return present_thumbnails(image)
 
 
+class CaptionChoiceOut(serializers.ModelSerializer):
+    """A pin or a ban; `kind` is empty where it was taken back."""
+
+    kind = serializers.ChoiceField(choices=ChoiceKind.choices, allow_blank=True)
+    made_by = serializers.CharField(source="made_by.shown_name")
+
+    class Meta:
+        model = CaptionChoice
+        fields = ("kind", "reason", "made_by", "created_at")
+        read_only_fields = fields
+
+
+def present_choice(candidate: Candidate) -> dict[str, Any] | None:
+    """The pin or ban that stands on a caption whose choices were loaded, oldest first."""
+    newest = next(reversed(candidate.choices.all()), None)
+    return dict(CaptionChoiceOut(newest).data) if newest and newest.kind else None
+
+
 class ChosenCaptionOut(serializers.ModelSerializer):
+    """`is_pinned` is how it was when Select ran, `choice` is a person's pin or ban of now."""
+
     candidate = serializers.IntegerField(source="candidate_id")
     text = serializers.CharField(source="candidate.text")
+    choice = serializers.SerializerMethodField()
 
     class Meta:
         model = SelectionItem
-        fields = ("position", "candidate", "text", "cluster", "is_pinned")
+        fields = ("position", "candidate", "text", "cluster", "is_pinned", "choice")
         read_only_fields = fields
+
+    @extend_schema_field(CaptionChoiceOut(allow_null=True))
+    def get_choice(self, item: SelectionItem) -> dict[str, Any] | None:
+        return present_choice(item.candidate)
 
 
 class SelectionRowOut(serializers.ModelSerializer):
@@ -134,15 +160,3 @@ class CaptionSpaceOut(serializers.Serializer):
 class CaptionChoiceIn(serializers.Serializer):
     kind = serializers.ChoiceField(choices=ChoiceKind.choices)
     reason = serializers.CharField(max_length=LONGEST_REASON)
-
-
-class CaptionChoiceOut(serializers.ModelSerializer):
-    """A pin or a ban; `kind` is empty where it was taken back."""
-
-    kind = serializers.ChoiceField(choices=ChoiceKind.choices, allow_blank=True)
-    made_by = serializers.CharField(source="made_by.shown_name")
-
-    class Meta:
-        model = CaptionChoice
-        fields = ("kind", "reason", "made_by", "created_at")
-        read_only_fields = fields

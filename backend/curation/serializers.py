@@ -20,7 +20,7 @@ from backend.curation.models import (
     SelectionStatus,
     Variant,
 )
-from backend.curation.selection_serializers import SELECTION_METHODS, CaptionChoiceOut
+from backend.curation.selection_serializers import SELECTION_METHODS, CaptionChoiceOut, present_choice
 from backend.methods.aggregation import READINGS, Category, readings_of
 from backend.methods.consensus import Votes
 
@@ -85,8 +85,7 @@ class VotesOut(serializers.ModelSerializer):
 
     @extend_schema_field(CaptionChoiceOut(allow_null=True))
     def get_choice(self, row: Consensus) -> dict[str, Any] | None:
-        newest = next(reversed(row.candidate.choices.all()), None)  # prefetched, oldest first
-        return CaptionChoiceOut(newest).data if newest and newest.kind else None
+        return present_choice(row.candidate)
 
     @extend_schema_field(PairReadingOut(many=True))
     def get_readings(self, row: Consensus) -> list[dict[str, Any]]:

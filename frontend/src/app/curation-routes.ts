@@ -4,6 +4,16 @@ import { projectRoute } from './project-route'
 
 /** The pages of the group Curation. */
 
+const selectionRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/selection',
+  validateSearch: (search: Record<string, unknown>) => search,
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/selection')),
+    'SelectionRoute',
+  ),
+})
+
 const diversityRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/diversity',
@@ -22,4 +32,4 @@ const diversityReportRoute = createRoute({
   ),
 })
 
-export const curationRoutes = [diversityRoute, diversityReportRoute] as const
+export const curationRoutes = [selectionRoute, diversityRoute, diversityReportRoute] as const

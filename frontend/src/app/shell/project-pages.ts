@@ -19,6 +19,7 @@ export interface ProjectPage {
     | '/projects/$slug/review'
     | '/projects/$slug/feedback'
     | '/projects/$slug/quality'
+    | '/projects/$slug/selection'
     | '/projects/$slug/diversity'
     | '/projects/$slug/releases'
     | '/projects/$slug/people'
@@ -61,6 +62,13 @@ export const projectPages: readonly ProjectPage[] = [
   { to: '/projects/$slug/review', label: t.review, roles: reviewers },
   { to: '/projects/$slug/feedback', label: t.feedback, roles: reviewers },
   { to: '/projects/$slug/quality', label: t.quality, roles: reviewers },
+  {
+    to: '/projects/$slug/selection',
+    label: t.selection,
+    roles: reviewers,
+    isOfCaptions: true,
+    group: 'curation',
+  },
   {
     to: '/projects/$slug/difficulty',
     label: t.difficulty,

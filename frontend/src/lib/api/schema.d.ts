@@ -4361,6 +4361,7 @@ export interface components {
          * @enum {string}
          */
         CategoryEntropyOutCategoryEnum: "hard" | "medium" | "easy";
+        /** @description `is_pinned` is how it was when Select ran, `choice` is a person's pin or ban of now. */
         ChosenCaptionOut: {
             readonly position: number;
             candidate: number;
@@ -4369,6 +4370,7 @@ export interface components {
             readonly cluster: number | null;
             /** @description A person had pinned it when it was chosen. */
             readonly is_pinned: boolean;
+            readonly choice: components["schemas"]["CaptionChoiceOut"] | null;
         };
         /** @description The person who decided, and the day. */
         ClosingOut: {

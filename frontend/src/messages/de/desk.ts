@@ -14,6 +14,7 @@ import { releases } from './releases'
 import { remarks } from './remarks'
 import { review } from './review'
 import { runs } from './runs'
+import { selection } from './selection'
 import { sources } from './sources'
 import stages from './stages.json'
 import { templates } from './templates'
@@ -38,6 +39,7 @@ export const desk = {
   review,
   runs,
   remarks,
+  selection,
   sources,
   templates,
 }

@@ -40,6 +40,7 @@ export const shell: Translation<typeof english> = {
   beforeFirst: 'Bevor du anfängst',
   cleaning: 'Bereinigung',
   polysemy: 'Polysemie',
+  selection: 'Auswahl',
   diversity: 'Vielfalt',
   difficulty: 'Schwierigkeit',
   leakage: 'Leckage',

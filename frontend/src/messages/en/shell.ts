@@ -37,6 +37,7 @@ export const english = {
   beforeFirst: 'Before you start',
   cleaning: 'Cleaning',
   polysemy: 'Polysemy',
+  selection: 'Selection',
   diversity: 'Diversity',
   difficulty: 'Difficulty',
   leakage: 'Leakage',

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { CaptionChoice } from '@/components/caption-choice/caption-choice'
 import { Badge, LabelBadge } from '@/components/ui/badge'
 import { MoreButton } from '@/components/ui/more-button'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -25,7 +26,7 @@ export function CaptionPool({ slug, imageId }: { slug: string; imageId: number }
   if (candidates.length === 0) return <NoCaptions />
   return (
     <>
-      <PoolView pool={poolOf(candidates, votes, selection)} selection={selection} />
+      <PoolView slug={slug} pool={poolOf(candidates, votes, selection)} selection={selection} />
       <MoreButton {...pages}>{t.moreCaptions}</MoreButton>
     </>
   )
@@ -40,19 +41,23 @@ function NoCaptions() {
   )
 }
 
-function PoolView({ pool, selection }: { pool: Pool; selection: Selection | undefined }) {
+function PoolView({ slug, pool, selection }: { slug: string; pool: Pool; selection: Selection | undefined }) {
   return (
     <>
-      {pool.chosen.length > 0 && <Group title={t.chosen} note={chosenNote(selection)} captions={pool.chosen} />}
+      {pool.chosen.length > 0 && (
+        <Group slug={slug} title={t.chosen} note={chosenNote(selection)} captions={pool.chosen} />
+      )}
       {selection?.status === 'short_pool' && (
         <p className={styles.note}>{t.nothingChosen({ nGood: selection.n_good })}</p>
       )}
-      {pool.kept.length > 0 && <Group title={pool.chosen.length > 0 ? t.keptNotChosen : t.kept} captions={pool.kept} />}
-      {pool.uncleaned.length > 0 && <Group title={t.notCleaned} captions={pool.uncleaned} />}
+      {pool.kept.length > 0 && (
+        <Group slug={slug} title={pool.chosen.length > 0 ? t.keptNotChosen : t.kept} captions={pool.kept} />
+      )}
+      {pool.uncleaned.length > 0 && <Group slug={slug} title={t.notCleaned} captions={pool.uncleaned} />}
       {pool.dropped.length > 0 && (
         <details className={styles.group}>
           <summary className={styles.title}>{t.droppedN({ n: formatCount(pool.dropped.length) })}</summary>
-          <CaptionList captions={pool.dropped} />
+          <CaptionList slug={slug} captions={pool.dropped} />
         </details>
       )}
     </>
@@ -65,10 +70,12 @@ const chosenNote = (selection: Selection | undefined): string | undefined =>
     : t.meanSimilarity({ meanSimilarity: formatDecimal(selection.mean_similarity, 3) })
 
 function Group({
+  slug,
   title,
   note,
   captions,
 }: {
+  slug: string
   title: string
   note?: string | undefined
   captions: readonly PooledCaption[]
@@ -79,12 +86,12 @@ function Group({
         {title}, {formatCount(captions.length)}
       </h2>
       {note && <p className={styles.note}>{note}</p>}
-      <CaptionList captions={captions} />
+      <CaptionList slug={slug} captions={captions} />
     </section>
   )
 }
 
-function CaptionList({ captions }: { captions: readonly PooledCaption[] }) {
+function CaptionList({ slug, captions }: { slug: string; captions: readonly PooledCaption[] }) {
   return (
     <ul className={styles.list}>
       {captions.map((caption) => (
@@ -95,6 +102,15 @@ function CaptionList({ captions }: { captions: readonly PooledCaption[] }) {
           <p className={styles.about}>
             <Fate caption={caption} />
             <span>{sourceName(caption.candidate.source)}</span>
+            {caption.votes && caption.candidate.status === 'kept' && (
+              <CaptionChoice
+                slug={slug}
+                candidate={caption.candidate.id}
+                text={caption.candidate.text}
+                choice={caption.votes.choice}
+                mayPin={caption.votes.label === 'good'}
+              />
+            )}
           </p>
           {caption.difficulty && <DifficultyView difficulty={caption.difficulty} />}
         </li>

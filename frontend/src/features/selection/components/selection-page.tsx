@@ -1,0 +1,189 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Button } from '@/components/ui/button'
+import { type Fact, Facts } from '@/components/ui/facts'
+import { LinkButton } from '@/components/ui/link-button'
+import { MoreButton } from '@/components/ui/more-button'
+import { Notice } from '@/components/ui/notice'
+import { Page, PageHeader } from '@/components/ui/page-header'
+import { Select } from '@/components/ui/select'
+import { Skeleton } from '@/components/ui/skeleton'
+import { EmptyState, ErrorState } from '@/components/ui/states'
+import { showToast } from '@/components/ui/toast-store'
+import { asApiError } from '@/lib/api/api-error'
+import type { Project } from '@/lib/api/contract'
+import type { SelectionSummary } from '@/lib/api/served'
+import { formatCount, formatDecimal } from '@/lib/format/numbers'
+import { t } from '@/messages/selection'
+import { useFindMore, useSelectedImages, useSelectionSummary } from '../api/get-selection'
+import { orders, type SelectionFilter, searchOf, statuses } from '../state/selection-filter'
+import { SelectedImage } from './selected-image'
+import styles from './selection-page.module.css'
+
+export interface SelectionPageProps {
+  project: Project
+  filter: SelectionFilter
+}
+
+/** Which captions Select chose for each image, and which images have too few good ones. */
+export function SelectionPage({ project, filter }: SelectionPageProps) {
+  const { slug } = project
+  const { data: summary, error, isPending, refetch } = useSelectionSummary(slug)
+  const isCurator = project.role === 'curator'
+  return (
+    <Page isWide>
+      <PageHeader
+        title={t.selection}
+        lead={t.lead}
+        actions={isCurator && summary && summary.n_short > 0 && <FindMore slug={slug} n={summary.n_short} />}
+      />
+      {isPending && <Skeleton label={t.theSelection} rows={6} />}
+      {error && !summary && <ErrorState error={error} title={t.notShown} onRetry={() => void refetch()} />}
+      {summary && (summary.run ? <Chosen slug={slug} summary={summary} filter={filter} /> : <NothingYet slug={slug} />)}
+    </Page>
+  )
+}
+
+function NothingYet({ slug }: { slug: string }) {
+  return (
+    <EmptyState
+      title={t.nothingChosen}
+      icon="image"
+      action={
+        <LinkButton to="/projects/$slug/walk" params={{ slug }} variant="primary">
+          {t.toPipeline}
+        </LinkButton>
+      }
+    >
+      {t.runSelect}
+    </EmptyState>
+  )
+}
+
+function FindMore({ slug, n }: { slug: string; n: number }) {
+  const navigate = useNavigate()
+  const { mutate, isPending } = useFindMore(slug)
+  const start = () =>
+    mutate(undefined, {
+      onSuccess: (run) => void navigate({ to: '/projects/$slug/walk/runs/$runId', params: { slug, runId: run.id } }),
+      onError: (error) => showToast(asApiError(error).message, 'bad'),
+    })
+  return (
+    <Button variant="primary" icon="search" isPending={isPending} onPress={start}>
+      {t.findMore({ n })}
+    </Button>
+  )
+}
+
+interface ChosenProps {
+  slug: string
+  summary: SelectionSummary
+  filter: SelectionFilter
+}
+
+function Chosen({ slug, summary, filter }: ChosenProps) {
+  return (
+    <div className={styles.parts}>
+      {summary.n_waiting > 0 && (
+        <Notice>
+          {t.waiting({ n: summary.n_waiting })}{' '}
+          <Link to="/projects/$slug/walk" params={{ slug }}>
+            {t.toPipeline}
+          </Link>
+        </Notice>
+      )}
+      <Facts facts={factsOf(summary)} />
+      {summary.n_short > 0 && <p className={styles.note}>{t.shortMeans}</p>}
+      <Filters slug={slug} summary={summary} filter={filter} />
+      <Images key={`${filter.status} ${filter.order}`} slug={slug} filter={filter} />
+    </div>
+  )
+}
+
+const variants = { kmeans: t.kmeans, least_alike: t.leastAlike } as const
+
+function factsOf(summary: SelectionSummary): readonly Fact[] {
+  const { run } = summary
+  return [
+    { name: t.imagesSelected, value: t.nOf({ n: formatCount(summary.n_selected), of: formatCount(summary.n_images) }) },
+    {
+      name: t.tooFew,
+      value:
+        summary.n_short > 0
+          ? t.lacking({ n: formatCount(summary.n_short), n_missing: formatCount(summary.n_missing) })
+          : formatCount(0),
+    },
+    { name: t.method, value: run && variants[run.variant] },
+    { name: t.model, value: run && Object.keys(run.models).join(', ') },
+    { name: t.seed, value: run && String(run.seed) },
+    { name: t.meanStability, value: summary.mean_stability !== null && formatDecimal(summary.mean_stability, 2) },
+    { name: t.pins, value: formatCount(summary.n_pinned) },
+    { name: t.bans, value: formatCount(summary.n_banned) },
+    { name: t.withRejected, value: formatCount(summary.n_with_negative) },
+  ].map(({ name, value }) => ({ name, value: value === false ? null : value }))
+}
+
+const orderNames = { image: t.byImage, stability: t.byStability, similarity: t.bySimilarity, n_good: t.byGood } as const
+const statusNames = { all: t.all, selected: t.selected, short_pool: t.tooFew } as const
+
+function Filters({ slug, summary, filter }: ChosenProps) {
+  const navigate = useNavigate()
+  const counts = {
+    all: summary.n_selected + summary.n_short,
+    selected: summary.n_selected,
+    short_pool: summary.n_short,
+  }
+  return (
+    <div className={styles.filters}>
+      <nav className={styles.chips} aria-label={t.byStatus}>
+        {statuses.map((status) => (
+          <Link
+            key={status}
+            to="/projects/$slug/selection"
+            params={{ slug }}
+            search={searchOf({ ...filter, status })}
+            replace
+            className={styles.chip}
+            aria-current={status === filter.status ? 'page' : undefined}
+          >
+            {statusNames[status]} <small>{formatCount(counts[status])}</small>
+          </Link>
+        ))}
+      </nav>
+      <div className={styles.order}>
+        <Select
+          label={t.order}
+          choices={orders.map((value) => ({ value, label: orderNames[value] }))}
+          value={filter.order}
+          onChange={(order) =>
+            void navigate({
+              to: '/projects/$slug/selection',
+              params: { slug },
+              search: searchOf({ ...filter, order }),
+              replace: true,
+              resetScroll: false,
+            })
+          }
+        />
+      </div>
+    </div>
+  )
+}
+
+function Images({ slug, filter }: { slug: string; filter: SelectionFilter }): ReactNode {
+  const { data, error, isPending, refetch, ...pages } = useSelectedImages(slug, filter)
+  if (isPending) return <Skeleton label={t.theImages} rows={6} />
+  if (!data) return <ErrorState error={error} title={t.notShown} onRetry={() => void refetch()} />
+  const rows = data.pages.flatMap((page) => page.results)
+  if (rows.length === 0) return <p className={styles.note}>{t.noneHere}</p>
+  return (
+    <>
+      <ul className={styles.images} aria-label={t.theImages}>
+        {rows.map((row) => (
+          <SelectedImage key={row.image.id} slug={slug} row={row} />
+        ))}
+      </ul>
+      <MoreButton {...pages}>{t.moreImages}</MoreButton>
+    </>
+  )
+}
