@@ -2,11 +2,11 @@ import type { Translation } from '@/lib/language/message'
 import type { english } from '../en/selection'
 
 export const selection: Translation<typeof english> = {
-  selection: 'Auswahl',
+  selection: 'Zusammenstellung',
   lead: '„Bildtexte auswählen“ wählt zu jedem Bild aus den guten Bildtexten einige verschiedene.',
-  theSelection: 'die Auswahl',
+  theSelection: 'die Zusammenstellung',
   theImages: 'die Bilder',
-  notShown: 'Die Auswahl konnte nicht geladen werden',
+  notShown: 'Die Zusammenstellung konnte nicht geladen werden',
   nothingChosen: 'Noch sind keine Bildtexte ausgewählt',
   runSelect: 'Starte die Stufe „Bildtexte auswählen“ in der Pipeline. Die ausgewählten Bildtexte erscheinen dann hier.',
   toPipeline: 'Zur Pipeline',

@@ -40,7 +40,7 @@ export const shell: Translation<typeof english> = {
   beforeFirst: 'Bevor du anfängst',
   cleaning: 'Bereinigung',
   polysemy: 'Polysemie',
-  selection: 'Auswahl',
+  selection: 'Zusammenstellung',
   diversity: 'Vielfalt',
   difficulty: 'Schwierigkeit',
   leakage: 'Leckage',
