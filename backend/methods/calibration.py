@@ -160,16 +160,17 @@ def calibrate_vectors(
 ) -> Calibration:
     """The threshold of a model from its unit vectors, row i of both for pair i, (n, d) each.
 
-    Pairs are shuffled by `seed` into batches; the last ragged batch is dropped. Raises NotCalibratedError.
+    Pairs are shuffled by `seed` into batches; the last ragged batch is dropped. One batch at a time is in float64, so
+    that vectors may lie in a file (numpy.memmap) and memory does not grow with them. Raises NotCalibratedError.
     """
-    images, captions = _unit(image_vectors, "image"), _unit(text_vectors, "text")
+    images, captions = _unit(image_vectors, "image", batch_size), _unit(text_vectors, "text", batch_size)
     if images.shape != captions.shape or len(texts) != len(images):
         raise ValueError(f"{images.shape} image vectors, {captions.shape} text vectors and {len(texts)} texts differ.")
     _refuse_few(len(texts), batch_size)
-    ids = np.unique(np.asarray(texts, dtype=object).astype(str), return_inverse=True)[1]
+    known: dict[str, int] = {}
+    ids = np.fromiter((known.setdefault(text, len(known)) for text in texts), dtype=np.int64, count=len(texts))
     histogram, n_equal = _histogram(images, captions, ids, batch_size, seed)
     best = histogram.best()
-    of_pairs = np.einsum("nd,nd->n", images, captions)
     return Calibration(
         **vars(best),
         batch_size=batch_size,
@@ -177,19 +178,31 @@ def calibrate_vectors(
         n_positives=int(histogram.positive.sum()),
         n_negatives=int(histogram.negative.sum()),
         n_equal_texts=n_equal,
-        pool_keep_fraction=float((of_pairs >= best.threshold).mean()),
+        pool_keep_fraction=_kept(images, captions, best.threshold, batch_size),
         seed=seed,
     )
 
 
-def _histogram(images: Floats, captions: Floats, ids: Counts, batch_size: int, seed: int) -> tuple[ScoreHistogram, int]:
+def _kept(images: NDArray[Any], captions: NDArray[Any], threshold: float, batch_size: int) -> float:
+    """The share of all pairs whose own score reaches the threshold."""
+    n = 0
+    for start in range(0, len(images), batch_size):
+        some = slice(start, start + batch_size)
+        of_pairs = np.einsum("nd,nd->n", images[some].astype(np.float64), captions[some].astype(np.float64))
+        n += int((of_pairs >= threshold).sum())
+    return n / len(images)
+
+
+def _histogram(
+    images: NDArray[Any], captions: NDArray[Any], ids: Counts, batch_size: int, seed: int
+) -> tuple[ScoreHistogram, int]:
     """The scores of every full batch, and how many negatives were left out for having the caption of their positive."""
     order = np.random.default_rng(seed).permutation(len(ids))
     diagonal = np.eye(batch_size, dtype=bool)
     histogram, n_equal = ScoreHistogram(), 0
     for start in range(0, len(ids) - batch_size + 1, batch_size):
         rows = order[start : start + batch_size]
-        scores = images[rows] @ captions[rows].T
+        scores = images[rows].astype(np.float64) @ captions[rows].astype(np.float64).T
         equal = ids[rows][:, None] == ids[rows][None, :]
         histogram.add(positive=scores[diagonal], negative=scores[~equal])
         n_equal += int(equal.sum()) - batch_size
@@ -204,10 +217,13 @@ def _refuse_few(n: int, batch_size: int) -> None:
         raise NotCalibratedError("no_positives", message)
 
 
-def _unit(vectors: ArrayLike, what: str) -> Floats:
-    """(n, d) float64. Raises NotCalibratedError where a row is not finite or not of length one."""
-    rows = np.asarray(vectors, dtype=np.float64)
-    _refuse_not_finite(rows)
-    if rows.ndim != 2 or np.abs(np.linalg.norm(rows, axis=1) - 1).max(initial=0.0) > SLACK:
-        raise NotCalibratedError("not_cosines", f"The {what} vectors are not all of length one: normalise them first.")
+def _unit(vectors: ArrayLike, what: str, batch_size: int) -> NDArray[Any]:
+    """(n, d), as they are. Raises NotCalibratedError where a row is not finite or not of length one."""
+    rows = np.asanyarray(vectors)
+    for start in range(0, len(rows), max(1, batch_size)):
+        some = rows[start : start + max(1, batch_size)].astype(np.float64)
+        _refuse_not_finite(some)
+        if rows.ndim != 2 or np.abs(np.linalg.norm(some, axis=1) - 1).max(initial=0.0) > SLACK:
+            message = f"The {what} vectors are not all of length one: normalise them first."
+            raise NotCalibratedError("not_cosines", message)
     return rows

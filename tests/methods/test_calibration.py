@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+from pathlib import Path
 from statistics import NormalDist
 
 import numpy as np
@@ -183,3 +185,23 @@ def test_vectors_that_give_no_threshold_are_refused_with_the_reason() -> None:
         calibrate_vectors(images, texts, captions)
     with pytest.raises(ValueError, match="at least 2"):
         calibrate_vectors(images, texts, captions, batch_size=1)
+
+
+def test_vectors_in_a_file_give_the_same_calibration_without_lying_in_memory(tmp_path: Path) -> None:
+    n, d = 20_000, 128
+    draw = np.random.default_rng(4)
+    files = [np.memmap(tmp_path / name, dtype=np.float32, mode="w+", shape=(n, d)) for name in ("images", "texts")]
+    for start in range(0, n, 1000):
+        shared = draw.standard_normal((1000, d))
+        for file in files:
+            rows = shared + draw.standard_normal((1000, d))
+            file[start : start + 1000] = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    texts = [f"caption {at}" for at in range(n)]
+    in_memory = calibrate_vectors(np.array(files[0]), texts, np.array(files[1]), batch_size=64)
+    tracemalloc.start()
+    try:
+        assert calibrate_vectors(files[0], texts, files[1], batch_size=64) == in_memory
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < n * d * 4  # less than one of the two tables, which would be in memory twice as float64
