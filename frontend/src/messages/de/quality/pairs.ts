@@ -14,7 +14,7 @@ export const pairs: Translation<typeof english> = {
   figuresOf: 'Zahlen zu {name}',
   noSharedPairs: 'Hier sind keine Paare.',
   moreShared: 'Weitere Paare anzeigen',
-  allShared: { by: 'n', one: '{n} gemeinsames Paar', other: '{n} gemeinsame Paare, Unterschiede zuerst' },
+  allShared: { by: 'n', one: '{n} gemeinsames Paar', other: '{n} gemeinsame Paare' },
   sharedWith: {
     by: 'n',
     one: '{first}: {firstLabel}, {second}: {secondLabel}: {n} Paar',

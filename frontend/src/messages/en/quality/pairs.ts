@@ -12,7 +12,7 @@ export const english = {
   figuresOf: 'Figures of {name}',
   noSharedPairs: 'No pairs here.',
   moreShared: 'Show more pairs',
-  allShared: { by: 'n', one: '{n} shared pair', other: '{n} shared pairs, disagreements first' },
+  allShared: { by: 'n', one: '{n} shared pair', other: '{n} shared pairs' },
   sharedWith: {
     by: 'n',
     one: '{first} answered {firstLabel}, {second} answered {secondLabel}: {n} pair',
