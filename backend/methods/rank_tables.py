@@ -30,7 +30,8 @@ def tau_b(tables: ArrayLike) -> Floats:
     opposite = (counts[:, :-1, 1:] * below[:, 1:, :-1]).sum((1, 2))
     pairs = _pairs(counts.sum((1, 2)))
     free = (pairs - _pairs(counts.sum(2)).sum(1)) * (pairs - _pairs(counts.sum(1)).sum(1))
-    return np.divide(same - opposite, np.sqrt(free), out=np.full(len(counts), np.nan), where=free > 0)
+    found = np.divide(same - opposite, np.sqrt(free), out=np.full(len(counts), np.nan), where=free > 0)
+    return np.asarray(found)
 
 
 def tau_b_over_groups(

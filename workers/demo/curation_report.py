@@ -242,14 +242,17 @@ def _diversity(
         images, texts = registry.towers(name)
         seen = _seen(images, pictures)
         said = _split(texts.encode([text for pool in pools for text in pool.texts]), pools)
-    measures = {
+    measures: dict[str, tuple[str, Callable[[int, list[int]], float | None]]] = {
         "sbert": (sentence_model, lambda at, picks: mean_of_pairs(vectors[at][picks])),
         "clip_text": (name, lambda at, picks: mean_of_pairs(said[at][picks])),
         "clip_image": (name, lambda at, picks: mean_of_image(seen[at], said[at][picks])),
     }
     found = []
     for measure, (model, value) in measures.items():
-        columns = [[value(at, picks) for at, picks in enumerate(chosen[variant])] for variant in VARIANTS]
+        columns = [  # None becomes NaN
+            np.array([value(at, picks) for at, picks in enumerate(chosen[variant])], dtype=np.float64)
+            for variant in VARIANTS
+        ]
         density = density_of(columns)
         others = {f"{one} - {other}": (at, to) for at, one in enumerate(VARIANTS) for to, other in enumerate(VARIANTS)}
         found.append(
