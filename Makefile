@@ -40,7 +40,7 @@ endif
 .PHONY: help install packages frontend demo serve stack test part test-nightly machine checks lint format types contracts migrations schema \
 	schema-check front-checks env-example lock unit unit-nightly sqlite sqlite-nightly real-stack real-stack-nightly front browser browser-nightly bench bench-import bench-candidates-import bench-gallery bench-explore bench-workbench \
 	bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval gpu-check \
-	bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-consensus bench-forecast bench-dashboard stress measure models models-missing models-figures models-english clean
+	bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-consensus bench-forecast bench-dashboard bench-curation stress measure models models-missing models-figures models-english clean
 
 help: ## Print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 26
@@ -197,7 +197,7 @@ stress: $(VENV_STAMP) $(BUILT) ## 64 misbehaving annotators, killed workers, a r
 
 # --- measure -------------------------------------------------------------------------------------------------------
 
-bench: bench-import bench-candidates-import bench-gallery bench-explore bench-workbench bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-consensus bench-forecast bench-dashboard ## Every benchmark
+bench: bench-import bench-candidates-import bench-gallery bench-explore bench-workbench bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-consensus bench-forecast bench-dashboard bench-curation ## Every benchmark
 
 bench-import: $(VENV_STAMP) ## Images per second of the importer against a bare Pillow loop
 	$(BIN)/python tests/load/bench_import.py
@@ -235,6 +235,9 @@ bench-candidates: $(VENV_STAMP) ## What retrieval finds on Postcards, and what a
 
 bench-polysemy: $(VENV_STAMP) ## Peak memory of a polysemy report, a corpus against one ten times as large
 	$(BIN)/python tests/load/bench_polysemy.py
+
+bench-curation: $(VENV_STAMP) ## Selection, difficulty and calibration against bare calls of the same libraries
+	$(BIN)/python tests/load/bench_curation.py
 
 bench-forecast: $(VENV_STAMP) ## The forecast, with a million answers
 	$(BIN)/python tests/load/bench_forecast.py
