@@ -38,7 +38,7 @@ ifndef BESIDE
 .NOTPARALLEL:
 endif
 .PHONY: help install packages frontend demo serve stack test part test-nightly machine checks lint format types contracts migrations schema \
-	schema-check front-checks env-example lock unit unit-nightly sqlite sqlite-nightly real-stack real-stack-nightly front browser browser-nightly bench bench-import bench-candidates-import bench-gallery bench-explore bench-workbench \
+	schema-check front-checks env-example lock unit unit-nightly sqlite sqlite-nightly real-stack real-stack-nightly front browser browser-nightly bench bench-import bench-candidates-import bench-gallery bench-explore bench-map bench-workbench \
 	bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval gpu-check \
 	bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-consensus bench-forecast bench-dashboard bench-curation stress measure models models-missing models-figures models-english clean
 
@@ -197,7 +197,7 @@ stress: $(VENV_STAMP) $(BUILT) ## 64 misbehaving annotators, killed workers, a r
 
 # --- measure -------------------------------------------------------------------------------------------------------
 
-bench: bench-import bench-candidates-import bench-gallery bench-explore bench-workbench bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-consensus bench-forecast bench-dashboard bench-curation ## Every benchmark
+bench: bench-import bench-candidates-import bench-gallery bench-explore bench-map bench-workbench bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-consensus bench-forecast bench-dashboard bench-curation ## Every benchmark
 
 bench-import: $(VENV_STAMP) ## Images per second of the importer against a bare Pillow loop
 	$(BIN)/python tests/load/bench_import.py
@@ -210,6 +210,9 @@ bench-gallery: $(VENV_STAMP) $(BUILT) ## Frames while 25,000 images scroll, agai
 
 bench-explore: $(VENV_STAMP) $(BUILT) ## Frames while a map of 25,000 images pans, against an empty page
 	$(BIN)/python tests/support/services.py run -- $(BIN)/python tests/load/bench_explore.py
+
+bench-map: $(VENV_STAMP) $(BUILT) ## Frames while a map of 125,000 captions pans, against an empty page
+	$(BIN)/python tests/support/services.py run -- $(BIN)/python tests/load/bench_map.py
 
 bench-workbench: $(VENV_STAMP) $(BUILT) ## Keys, memory and size of the task page over 500 tasks, with a delay of 50 ms
 	$(BIN)/python tests/support/services.py run -- $(BIN)/python tests/load/bench_workbench.py

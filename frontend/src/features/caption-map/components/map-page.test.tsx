@@ -1,0 +1,154 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { http, HttpResponse } from 'msw'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { MapColumns } from '@/lib/api/served'
+import { alice, curated, image } from '@/testing/catalogue-data'
+import { renderPage } from '@/testing/render-app'
+import { server } from '@/testing/server'
+import { MapPage } from './map-page'
+
+/** Two images and four captions, as backend/methods/map_points.py packs them. */
+function packed(): ArrayBuffer {
+  const ids = [11, 12, 101, 102, 103, 104]
+  const bytes = new ArrayBuffer(16 + ids.length * 20 + 4 * 4)
+  const view = new DataView(bytes)
+  ;[...'CONMAP1'].forEach((letter, at) => view.setUint8(at, letter.charCodeAt(0)))
+  view.setUint32(8, 2, true)
+  view.setUint32(12, 4, true)
+  ids.forEach((id, at) => {
+    view.setFloat64(16 + 8 * at, id, true)
+    view.setFloat32(16 + 8 * ids.length + 4 * at, at, true)
+    view.setFloat32(16 + 12 * ids.length + 4 * at, -at, true)
+    view.setInt32(16 + 16 * ids.length + 4 * at, at % 2 ? -1 : 0, true)
+  })
+  return bytes
+}
+
+const category = (name: MapColumns['caption_columns'][number]['name'], values: string[], codes: number[]) => ({
+  name,
+  values,
+  codes,
+  numbers: null,
+})
+
+const columns: MapColumns = {
+  digest: 'd',
+  keys: ['photo-11', 'photo-12'],
+  image_columns: [category('difficulty', ['easy', 'medium', 'hard', 'unrated'], [2, -1])],
+  texts: ['A harbour asleep', 'The sea breathes', 'Two boats', ''],
+  images: [0, 0, 1, 1],
+  caption_columns: [
+    category('difficulty', ['easy', 'medium', 'hard', 'unrated'], [2, 0, -1, -1]),
+    category('source', ['human', 'web'], [0, 1, 1, -1]),
+    { name: 'votes', values: null, codes: null, numbers: [3, 3, 5, null] },
+  ],
+  n_images_missing: 0,
+  n_captions_missing: 2,
+  n_captions_changed: 0,
+}
+
+const map = {
+  n_images: 2,
+  n_captions: 4,
+  n_left_out: 0,
+  settings: {},
+  versions: {},
+  image_model: 'postcards-vision',
+  text_model: 'minilm',
+  digest: 'd',
+  made_at: '2026-01-05T10:00:00Z',
+}
+
+const serve = (answer: object) => server.use(http.get('*/api/v1/projects/:slug/map', () => HttpResponse.json(answer)))
+
+beforeEach(() => {
+  // jsdom lays nothing out and has no WebGL: the list is what remains, as for whoever cannot see the map.
+  vi.stubGlobal('matchMedia', () => new EventTarget())
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null)
+  serve({ map, run: { id: '1', status: 'succeeded', done: 6, total: 6 } })
+  server.use(
+    http.get('*/api/v1/projects/:slug/map/points', () => HttpResponse.arrayBuffer(packed())),
+    http.get('*/api/v1/projects/:slug/map/columns', () => HttpResponse.json(columns)),
+    http.get('*/api/v1/projects/:slug/images/:id/caption_space', () =>
+      HttpResponse.json({ status: null, variant: null, method: '', points: [] }),
+    ),
+    http.get('*/api/v1/projects/:slug/images/:id', ({ params }) =>
+      HttpResponse.json({ ...image(Number(params.id)), phash: '0', notes: [], n_bytes: 1, original_url: null }),
+    ),
+  )
+})
+
+afterEach(() => vi.unstubAllGlobals())
+
+async function open() {
+  const user = userEvent.setup()
+  renderPage(<MapPage project={curated} />, alice)
+  await screen.findByRole('heading', { name: '3 captions' })
+  return user
+}
+
+const listed = () =>
+  within(screen.getByRole('region', { name: 'List' }))
+    .getAllByRole('listitem')
+    .map((row) => row.textContent)
+
+test('the list has every caption that is still there, and the page says what is not on the map', async () => {
+  await open()
+  expect(listed()).toEqual(['A harbour asleepHard', 'The sea breathesEasy', 'Two boats'])
+  expect(screen.getByText('2 captions were added later and are not on the map.')).toBeInTheDocument()
+  expect(screen.getByText(/This browser cannot draw the map/)).toBeInTheDocument()
+})
+
+test('a press on entries of the legend shows only their points, those without a value too', async () => {
+  const user = await open()
+  await user.click(screen.getByRole('button', { name: /^Hard/ }))
+  expect(listed()).toEqual(['A harbour asleepHard'])
+  await user.click(screen.getByRole('button', { name: /^No value/ }))
+  expect(listed()).toEqual(['A harbour asleepHard', 'Two boats'])
+  await user.click(screen.getByRole('button', { name: 'Remove all filters' }))
+  expect(listed()).toHaveLength(3)
+})
+
+test('a search finds words of captions and keys of images', async () => {
+  const user = await open()
+  const field = screen.getByRole('searchbox', { name: 'Search' })
+  await user.click(field)
+  await user.paste('SEA')
+  await screen.findByRole('heading', { name: '1 caption' })
+  await user.clear(field)
+  await user.paste('photo-12')
+  await screen.findByRole('heading', { name: '1 caption' })
+  expect(listed()).toEqual(['Two boats'])
+})
+
+test('a row opens the photograph, what is known of the caption, and its pages', async () => {
+  const user = await open()
+  await user.click(screen.getByRole('button', { name: /A harbour asleep/ }))
+  const detail = within(screen.getByRole('region', { name: 'Details' }))
+  expect(await detail.findByRole('img', { name: 'Harbour 11' })).toBeInTheDocument()
+  expect(detail.getByRole('link', { name: 'Open the image' })).toHaveAttribute('href', '/projects/harbour/images/11')
+  expect(detail.getByText('The sea breathes')).toBeInTheDocument()
+  expect(detail.getByRole('heading', { name: 'A harbour asleep' })).toHaveFocus()
+})
+
+test('where there is no map, a curator makes one', async () => {
+  serve({ map: null, run: null })
+  const sent: unknown[] = []
+  server.use(
+    http.post('*/api/v1/projects/:slug/runs', async ({ request }) => {
+      sent.push(await request.json())
+      return HttpResponse.json({}, { status: 201 })
+    }),
+  )
+  renderPage(<MapPage project={curated} />, alice)
+  await userEvent.click(await screen.findByRole('button', { name: 'Make the map' }))
+  expect(sent).toEqual([{ stage: 'map_captions', parameters: {}, seed: 0 }])
+})
+
+test('a head annotator cannot make a map', async () => {
+  serve({ map: null, run: null })
+  renderPage(<MapPage project={{ ...curated, role: 'head_annotator' }} />, alice)
+  expect(await screen.findByText(/A curator must make the map first/)).toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: 'Make the map' })).not.toBeInTheDocument()
+})
