@@ -5,6 +5,7 @@ Tables give the names of their columns without capitals. Facts beside a picture 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -13,6 +14,7 @@ from typing import Any, NamedTuple
 from backend.catalogue.sources.container import Finder
 from backend.catalogue.sources.names import printable
 from backend.catalogue.sources.rows import CaptionRow, ImageRow, MemberRefused, Refused
+from backend.methods.export_rows import unguard
 from backend.methods.tables import as_text, values_of
 
 # `id` is the last: it can be the row's own.
@@ -36,6 +38,8 @@ PAGE_URL = (
 )  # fmt: skip
 SITE_NAME = ("site_name", "og:site_name", "og_site_name", "website_name", "page_site_name")
 CAPTION_REF = ("caption_id", "sentid", "id")
+RELEASED = frozenset({"image", "key", "text", "raw_text", "source_ref", "n_good", "n_bad", "n_unsure"})
+DIGEST = re.compile("[0-9a-f]{64}")
 MAX_KEY = 200
 KEY_TOO_LONG = "The id of the image has more than {most} characters. Shorten it."
 NOT_DOWNLOADED = "The row names an address of the web. Download the images first, for example with img2dataset."
@@ -172,6 +176,12 @@ def caption_rows(line: int, record: Record, naming: Naming) -> Iterator[CaptionR
         yield _caption(line, about, record, item, place if len(items) > 1 else None)
 
 
+def _is_released(record: Record) -> bool:
+    """Whether it is a row of captions.csv or captions.jsonl of a release: its `key` is the caption's, and `image` is a
+    digest. Texts are guarded in the CSV alone, which tells the decision in columns."""
+    return record.keys() >= RELEASED and DIGEST.fullmatch(as_text(record["image"])) is not None
+
+
 class _About(NamedTuple):
     """Which image a row is about: a name, further names, and an id that may be the row's own."""
 
@@ -182,6 +192,8 @@ class _About(NamedTuple):
 
 def _about(line: int, record: Record, naming: Naming) -> _About:
     """The names of the image. An `id` beside a file or another id may be the caption's own. Raises MemberRefused."""
+    if _is_released(record):
+        return _About(as_text(record["image"]), (), "")
     key = _key_of(line, record, naming)
     sure_id, path, row_id = first_of(record, KEY[:-1]), naming.path_of(record), as_text(record.get(ROW_ID))
     if sure_id:
@@ -197,6 +209,9 @@ def _caption(line: int, about: _About, record: Record, item: object, place: int 
     text = next((own[name] for name in ("text", "caption", "raw") if isinstance(own.get(name), str)), item)
     if not isinstance(text, str):
         return Refused(line, printable(key), "no_caption", "A caption of this row is not a text. Write it as text.")
+    if _is_released(record):
+        text = unguard(text) if "decided_by" in record else text
+        return CaptionRow(line, key, text, as_text(record.get("source_ref")), as_text(record.get("source")) or None)
     ref = first_of(own, CAPTION_REF) or (first_of(record, ("caption_id",)) if place is None else "")
     facts = own or record
     source = as_text(facts.get("source")) or None
