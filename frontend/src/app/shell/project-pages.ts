@@ -13,6 +13,7 @@ export interface ProjectPage {
     | '/projects/$slug/corpora'
     | '/projects/$slug/leakage'
     | '/projects/$slug/difficulty'
+    | '/projects/$slug/surveys'
     | '/projects/$slug/annotate'
     | '/projects/$slug/past-work'
     | '/projects/$slug/inbox'
@@ -84,6 +85,7 @@ export const projectPages: readonly ProjectPage[] = [
     group: 'curation',
   },
   { to: '/projects/$slug/map', label: t.map, roles: reviewers, isOfCaptions: true, group: 'curation' },
+  { to: '/projects/$slug/surveys', label: t.surveys, roles: reviewers, isOfCaptions: true, group: 'curation' },
   { to: '/projects/$slug/releases', label: t.releases, roles: everyone, isOfCaptions: true },
   { to: '/projects/$slug/people', label: t.people, roles: reviewers, group: 'project' },
   { to: '/projects/$slug/history', label: t.history, roles: reviewers, group: 'project' },

@@ -17,6 +17,7 @@ import { runs } from './runs'
 import { selection } from './selection'
 import { sources } from './sources'
 import stages from './stages.json'
+import { surveys } from './surveys'
 import { templates } from './templates'
 
 /** What the server says to them. */
@@ -41,5 +42,6 @@ export const desk = {
   remarks,
   selection,
   sources,
+  surveys,
   templates,
 }

@@ -48,6 +48,7 @@ export const shell: Translation<typeof english> = {
   explore: 'Erkunden',
   map: 'Karte',
   gallery: 'Galerie',
+  surveys: 'Umfragen',
   walk: 'Pipeline',
   changeProject: '{name}, Projekt wechseln',
   projects: 'Projekte',

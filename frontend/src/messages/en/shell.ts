@@ -45,6 +45,7 @@ export const english = {
   explore: 'Explore',
   map: 'Map',
   gallery: 'Gallery',
+  surveys: 'Surveys',
   walk: 'Pipeline',
   changeProject: '{name}, change project',
   projects: 'Projects',
