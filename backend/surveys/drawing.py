@@ -123,7 +123,7 @@ def _of_other_images(survey: Survey, pairs: Sequence[SurveyItem], n: int) -> lis
     shown = _shown_images(survey, lenders, {item.digest for item in pairs})
     made: list[SurveyItem] = []
     spoken: set[str] = set()
-    for image in shown:
+    for image in shown * SPREAD:  # a project with few images shows one of them several times
         if len(made) == n:
             break
         own = _said_of(image)

@@ -23,6 +23,14 @@ SETTLED = """() => document.querySelector('h1') !== null
   && document.fonts.status === 'loaded'
   && [...document.images].every(i => i.complete || i.loading === 'lazy')"""
 
+MAKE_SURVEY = (
+    "from backend.projects.models import Project;"
+    "from backend.surveys.models import Survey;"
+    "p = Project.objects.get(slug={slug!r});"
+    "print(Survey.objects.create(project=p, created_by=p.created_by, title='Hard captions', consent='Look well.',"
+    " run_by='The lab', model='postcards-7-tie', model_digest='0' * 64, seed=1).pk)"
+)
+
 
 @dataclass
 class World:
@@ -57,6 +65,7 @@ def build_world(stack: LiveStack, folder: Path) -> World:
     sent = str(visitor.judge_next(lab.slug)["id"])
     invitation = lab.curator.post(f"/projects/{lab.slug}/invitations", {"role": "annotator"})
     ids = _ids(lab, judges[1]) | {"token": str(invitation["token"]), "assignmentId": sent}
+    ids["surveyId"] = stack.manage("shell", "-v", "0", "-c", MAKE_SURVEY.format(slug=lab.slug)).strip()
     ids |= {name: str(judge.account()["id"]) for name, judge in zip(("first", "second"), judges, strict=True)}
     return World(lab, visitor, with_queries(stack.url), ids)
 

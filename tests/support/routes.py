@@ -6,8 +6,9 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-ROUTER = Path(__file__).resolve().parents[2] / "frontend" / "src" / "app" / "router.tsx"
-ROUTE = re.compile(r"^const (\w+) = createRoute\(\{\n(.*?)^\}\)", re.MULTILINE | re.DOTALL)
+APP = Path(__file__).resolve().parents[2] / "frontend" / "src" / "app"
+FILES = ("project-route.ts", "router.tsx", "curation-routes.ts")
+ROUTE = re.compile(r"^(?:export )?const (\w+) = createRoute\(\{\n(.*?)^\}\)", re.MULTILINE | re.DOTALL)
 PARENT = re.compile(r"getParentRoute: \(\) => (\w+)")
 PATH = re.compile(r"\bpath: '([^']+)'")
 GATE = "signedInRoute"
@@ -22,8 +23,8 @@ class Route:
 
 
 def routes() -> list[Route]:
-    """Every route of router.tsx that draws a page, in the order of the file."""
-    bodies = dict(ROUTE.findall(ROUTER.read_text()))
+    """Every route of these files that draws a page, in their order."""
+    bodies = dict(ROUTE.findall("\n".join((APP / name).read_text() for name in FILES)))
     lines = {name: _line_of(name, bodies) for name in bodies}
     pages = [name for name, body in bodies.items() if "component:" in body and PATH.search(body)]
     return [Route(_address(lines[name], bodies), GATE in lines[name]) for name in pages]

@@ -93,3 +93,18 @@ def left_alone(participant: Participant, hours: float) -> None:
 def rejected(pair: Candidate) -> None:
     """People called this caption bad."""
     Consensus.objects.filter(candidate=pair).update(label="bad", n_good=0, n_bad=3)
+
+
+def rate_all(slug: str, *, hard: int) -> None:
+    """Choose every kept caption of a project and rate it: those of the first `hard` images are hard."""
+    rater = _rater("clip-l")
+    project = Project.objects.get(slug=slug)
+    for at, image in enumerate(project.images.order_by("id")):
+        pairs = Candidate.objects.filter(image=image, status="kept").order_by("id")
+        chosen = Selection.objects.create(image=image, status="selected", method="all", n_good=len(pairs))
+        for place, pair in enumerate(pairs, start=1):
+            item = SelectionItem.objects.create(selection=chosen, candidate=pair, position=place)
+            category = "hard" if at < hard else "easy"
+            rated = Difficulty.objects.create(item=item, policy="unanimous", category=category, n_votes=at >= hard)
+            score = (at * 10 + place) / 1000
+            ModelScore.objects.create(difficulty=rated, rater=rater, position=1, score=score, vote=at >= hard)

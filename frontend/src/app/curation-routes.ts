@@ -32,4 +32,28 @@ const diversityReportRoute = createRoute({
   ),
 })
 
-export const curationRoutes = [selectionRoute, diversityRoute, diversityReportRoute] as const
+const surveysRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/surveys',
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/surveys')),
+    'SurveysRoute',
+  ),
+})
+
+const surveyRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/surveys/$surveyId',
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/surveys')),
+    'SurveyRoute',
+  ),
+})
+
+export const curationRoutes = [
+  selectionRoute,
+  diversityRoute,
+  diversityReportRoute,
+  surveysRoute,
+  surveyRoute,
+] as const

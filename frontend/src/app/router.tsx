@@ -241,24 +241,6 @@ const feedbackRoute = createRoute({
   ),
 })
 
-const surveysRoute = createRoute({
-  getParentRoute: () => projectRoute,
-  path: '/surveys',
-  component: lazyRouteComponent(
-    atDesk(() => import('./routes/surveys')),
-    'SurveysRoute',
-  ),
-})
-
-const surveyRoute = createRoute({
-  getParentRoute: () => projectRoute,
-  path: '/surveys/$surveyId',
-  component: lazyRouteComponent(
-    atDesk(() => import('./routes/surveys')),
-    'SurveyRoute',
-  ),
-})
-
 const releasesRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/releases',
@@ -332,8 +314,6 @@ const routeTree = rootRoute.addChildren([
       personRoute,
       judgedRoute,
       feedbackRoute,
-      surveysRoute,
-      surveyRoute,
       releasesRoute,
       releaseRoute,
       peopleRoute,
