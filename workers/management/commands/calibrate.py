@@ -6,9 +6,9 @@ from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
@@ -17,10 +17,12 @@ from backend.catalogue.sources import CaptionRow, ImageRow, MemberRefused, Sourc
 from backend.methods.calibration import BATCH, NotCalibratedError
 from workers.engines.calibrations import Record, own_place, write_record
 from workers.engines.protocols import EngineError
+from workers.engines.vector_file import VectorFile
 
 if TYPE_CHECKING:
-    from workers.engines.protocols import ImageEncoder, Vectors
+    from workers.engines.protocols import ImageEncoder
 
+TEXTS = 10_000  # encoded at once
 Shown = tuple[str, bytes | str]  # a picture's key, and its bytes or why there are none
 DONE = """\
 {name}: yes from {threshold:.4f}, F1 {f1:.3f} (precision {precision:.3f}, recall {recall:.3f}).
@@ -67,23 +69,31 @@ class Command(BaseCommand):
         captions = first_captions(source.captions())
         images, encoder = registry.towers(name)
         rows = islice((row for row in source.images() if is_paired(row, captions)), options["most"])
-        keys, vectors = self.encode(images, shown(row for row in rows if isinstance(row, ImageRow)))
-        texts = [captions[key] for key in keys]
-        made = calibrate(vectors, texts, encoder.encode(texts), batch_size=options["batch_size"], seed=options["seed"])
+        pictures = shown(row for row in rows if isinstance(row, ImageRow))
+        with (
+            TemporaryDirectory() as folder,
+            VectorFile(Path(folder) / "images", images.dimensions) as seen,
+            VectorFile(Path(folder) / "texts", encoder.dimensions) as read,
+        ):
+            keys = self.encode(images, pictures, seen)
+            texts = [captions[key] for key in keys]
+            for start in range(0, len(texts), TEXTS):
+                read.add(encoder.encode(texts[start : start + TEXTS]))
+            how = {"batch_size": options["batch_size"], "seed": options["seed"]}
+            made = calibrate(seen.read(), texts, read.read(), **how)
         return record_of(images, made, pairs=f"{len(keys):,} pairs of {Path(options['pairs']).name}")
 
-    def encode(self, encoder: ImageEncoder, pictures: Iterable[Shown]) -> tuple[list[str], Vectors]:
-        """The keys of the pictures that could be read, and their vectors (n, d); the others are named on stderr."""
+    def encode(self, encoder: ImageEncoder, pictures: Iterable[Shown], seen: VectorFile) -> list[str]:
+        """Write the vectors of the pictures that could be read, and give their keys; the others are named on stderr."""
         keys: list[str] = []
-        found = [np.empty((0, encoder.dimensions), dtype=np.float32)]
         with tqdm(desc="Pictures", file=self.stderr, dynamic_ncols=True) as bar:
             for block in encoder.encode(self.readable(pictures)):
                 keys += block.keys
-                found.append(block.vectors)
+                seen.add(block.vectors)
                 bar.update(len(block.keys))
                 for skipped in block.skipped:
                     self.stderr.write(f"{skipped.key}: {skipped.reason}")
-        return keys, np.concatenate(found)
+        return keys
 
     def readable(self, pictures: Iterable[Shown]) -> Iterator[tuple[str, bytes]]:
         for key, data in pictures:
