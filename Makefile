@@ -245,6 +245,9 @@ bench-curation: $(VENV_STAMP) ## Selection, difficulty and calibration against b
 bench-forecast: $(VENV_STAMP) ## The forecast, with a million answers
 	$(BIN)/python tests/load/bench_forecast.py
 
+bench-export: $(VENV_STAMP) ## A release's tables as ratios to COPY TO, and their memory
+	$(BIN)/python tests/load/bench_export.py
+
 bench-agreement: $(VENV_STAMP) ## The agreement figures of a million answers: made and read
 	$(BIN)/python tests/load/bench_agreement.py
 
