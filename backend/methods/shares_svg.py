@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 
-COLOURS = {"easy": "#4f9d8f", "medium": "#d9b24c", "hard": "#b5482f"}
+COLOURS = {"easy": "#2b7367", "medium": "#d9b24c", "hard": "#b5482f"}
 INK = "#222222"
 WIDTH, LEFT, BAR, GAP, HEAD = 748, 190, 24, 12, 56
 
@@ -30,7 +30,8 @@ def draw_shares(title: str, rows: Sequence[tuple[str, Mapping[str, int]]]) -> st
             width = share * (WIDTH - LEFT - 8)
             drawn.append(f'<rect x="{x:.2f}" y="{y}" width="{width:.2f}" height="{BAR}" fill="{colour}"/>')
             if share >= 0.08:
-                drawn.append(f'<text x="{x + 6:.2f}" y="{y + 16}" fill="#ffffff">{share:.0%}</text>')
+                ink = INK if category == "medium" else "#ffffff"
+                drawn.append(f'<text x="{x + 6:.2f}" y="{y + 16}" fill="{ink}">{share:.0%}</text>')
             x += width
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" viewBox="0 0 {WIDTH} {height}" '
