@@ -24,6 +24,7 @@ export interface Scene {
   diameter: number
 }
 
+/* eslint-disable no-restricted-syntax -- The graphics card reads these, and nobody else. */
 const vertexShader = `#version 300 es
 in vec2 place;
 in vec4 colour;
@@ -51,6 +52,8 @@ void main() {
   result = vec4(tint.rgb, 1.0) * tint.a * share;
 }`
 
+/* eslint-enable no-restricted-syntax */
+
 /** Draws points by WebGL: the graphics card gets the points once, and each frame only the view. */
 export class GlPoints {
   readonly #gl: WebGL2RenderingContext
@@ -72,7 +75,7 @@ export class GlPoints {
   /** Puts a layer of points in place of the one of this name. */
   put(name: string, { xs, ys }: Placed, { indices, colours }: Dots): void {
     const before = this.#layers.get(name)
-    for (const buffer of Object.values(before?.attribs ?? {})) this.#gl.deleteBuffer(buffer.buffer ?? null)
+    for (const buffer of Object.values(before?.attribs ?? {})) this.#gl.deleteBuffer(buffer.buffer)
     const places = new Float32Array(2 * indices.length)
     indices.forEach((index, at) => {
       places[2 * at] = xs[index] ?? 0
@@ -117,7 +120,7 @@ export class GlPoints {
   /** Gives the memory of the graphics card back. */
   dispose(): void {
     for (const layer of this.#layers.values())
-      for (const buffer of Object.values(layer?.attribs ?? {})) this.#gl.deleteBuffer(buffer.buffer ?? null)
+      for (const buffer of Object.values(layer?.attribs ?? {})) this.#gl.deleteBuffer(buffer.buffer)
     this.#layers.clear()
     this.#gl.deleteProgram(this.#program.program)
   }

@@ -1,5 +1,14 @@
 import type { ZoomTransform } from 'd3-zoom'
-import { type PointerEvent, type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef } from 'react'
+import {
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+} from 'react'
 import { finderOf } from './nearest'
 import { type Corner, onWholeMap, pointsInside } from './outline'
 import { place, type Points } from './place'
@@ -60,15 +69,18 @@ export function PointMap(props: PointMapProps) {
   const mayMove = useCallback((event: MouseEvent | TouchEvent) => tool === 'move' && !event.shiftKey, [tool])
   const map = useMapZoom(box, size, onView, mayMove)
   const { request, canDraw } = useGlPoints(canvas, map.view, { placed, size, layers })
+  useImperativeHandle(handle, () => ({
+    ...map,
+    reveal: (index) => map.reveal([placed.xs[index] ?? 0, placed.ys[index] ?? 0]),
+    hasFocus: () => box.current?.contains(document.activeElement) === true,
+  }))
   useEffect(() => {
     requestFrame.current = request
-    handle.current = {
-      ...map,
-      reveal: (index) => map.reveal([placed.xs[index] ?? 0, placed.ys[index] ?? 0]),
-      hasFocus: () => box.current?.contains(document.activeElement) === true,
-    }
-    follow.current = map.show
-  })
+  }, [request])
+  const { show } = map
+  useEffect(() => {
+    follow.current = show
+  }, [show])
   useEffect(() => {
     const own = (view: ZoomTransform) => follow.current(view)
     return link.join(own)

@@ -144,9 +144,10 @@ function OneMap({ explorer, colours, dataset, hovered, link, handle, onHover, ch
   }, [marked, hovered, isShown, colours])
   const layers = useMemo(() => ({ dots, hits, marks }), [dots, hits, marks])
   const n = formatCount(dots.indices.length)
+  const name = layer.kind === 'captions' ? t.mapOfCaptions({ n, label }) : t.mapOfImages({ n, label })
   return (
     <PointMap
-      label={layer.kind === 'captions' ? t.mapOfCaptions({ n, label }) : t.mapOfImages({ n, label })}
+      label={name}
       describedBy="map-keys"
       points={layer.points}
       isShown={isShown}

@@ -13,7 +13,7 @@ function packed(): ArrayBuffer {
   const ids = [11, 12, 101, 102, 103, 104]
   const bytes = new ArrayBuffer(16 + ids.length * 20 + 4 * 4)
   const view = new DataView(bytes)
-  ;[...'CONMAP1'].forEach((letter, at) => view.setUint8(at, letter.charCodeAt(0)))
+  Array.from('CONMAP1').forEach((letter, at) => view.setUint8(at, letter.charCodeAt(0)))
   view.setUint32(8, 2, true)
   view.setUint32(12, 4, true)
   ids.forEach((id, at) => {
