@@ -14,4 +14,15 @@ import { surveyAnswering } from './survey-answering'
 export const refusals: Readonly<Record<string, string>> = sentences
 
 /** The rooms that everybody walks through, annotators too. */
-export const core = { annotate, common, judging, people, projects, qualification, shell, inbox, pastWork, surveyAnswering }
+export const core = {
+  annotate,
+  common,
+  judging,
+  people,
+  projects,
+  qualification,
+  shell,
+  inbox,
+  pastWork,
+  surveyAnswering,
+}

@@ -21,7 +21,17 @@ export const categoryColours: Record<Slice, string> = {
   not_asked: 'var(--line)',
 }
 
-export const ruleName = (policy: DifficultyPolicy['policy']): string => t[policy]
+const ruleNames: Record<DifficultyPolicy['policy'], string> = {
+  unanimous: t.ruleUnanimous,
+  'hard<=1': t.ruleOneYes,
+  'easy>=n-1': t.ruleOneNo,
+  'hard<=1,easy>=n-1': t.ruleOneEach,
+  'hard<=2,easy>=n-1': t.ruleTwoYesOneNo,
+  'hard<=2,easy>=n-2': t.ruleTwoEach,
+  majority: t.ruleMajority,
+}
+
+export const ruleName = (policy: DifficultyPolicy['policy']): string => ruleNames[policy]
 
 /** "0–1 | 2–5 | 6–7": the yes votes of hard, medium and easy. */
 export const cutsInWords = ({ cuts }: DifficultyPolicy): string =>
