@@ -160,7 +160,7 @@ def export_release(*, release: Release, format: str, folder: Path) -> Sequence[P
     """
     if format not in FORMATS:
         raise InvalidInput(
-            "The format must be one of: {formats}.", code="unknown_format", params={"formats": ", ".join(FORMATS)}
+            "The format must be one of: {formats}.", code="unknown_export", params={"formats": ", ".join(FORMATS)}
         )
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise NotEmpty(params={"folder": folder.name})

@@ -633,7 +633,7 @@ STAGES = (
                 int,
                 50_000,
                 "Captions to learn the map from",
-                "UMAP learns the map from these captions and then adds all others. The same number holds for images.",
+                "UMAP learns the map from these captions and then adds all others. The same number applies to images.",
                 is_advanced=True,
                 minimum=1000,
                 maximum=1_000_000,
