@@ -38,7 +38,7 @@ urlpatterns = [
     path("metrics", health.metrics),
     path("api/schema", site.schema, name="schema"),
     path("api/docs", site.allow_inline_styles(SpectacularSwaggerSplitView.as_view(url_name="schema")), name="docs"),
-    path("api/v1/", site.index),
+    re_path(r"^api/v1/$", site.index),
     *(path("api/v1/", include(f"backend.{room}.urls")) for room in ROOMS),
     re_path(r"^api/", site.no_such_address),
     path("media/", include("backend.catalogue.media_urls")),

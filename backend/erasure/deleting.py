@@ -39,6 +39,8 @@ FILES = 300
 # Each table after those that refer to it, with the way from its rows to the project. Small tables that only the
 # project or these rows hold are not here: they go with the project's own row.
 TABLES = (
+    ("reports.DiversityReport", "run__project"),
+    ("reports.DiversityPart", "run__project"),
     ("surveys.SurveyAnswer", "participant__survey__project"),
     ("surveys.SurveyLink", "survey__project"),
     ("surveys.Participant", "survey__project"),

@@ -88,6 +88,7 @@ CHECKS = {
     "panel": allowed_panel,
     "extra_models": allowed_panel,
     "parser": allowed_model,
+    "text_model": allowed_model,
     "bertscore": allowed_model,
 }
 # The same where it hangs on the person who asks; rooms above this one add theirs.

@@ -205,7 +205,7 @@ import sys
 
 class NotInstalled:
     def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in {"torch", "open_clip", "pyarrow"}:
+        if name.partition(".")[0] in {"torch", "open_clip"}:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 sys.meta_path.insert(0, NotInstalled())

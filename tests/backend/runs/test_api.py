@@ -13,7 +13,7 @@ from backend.common.errors import InvalidInput
 from backend.people.models import User
 from backend.projects.models import Direction, Project
 from backend.runs import services
-from backend.runs.import_roots import CHECKS
+from backend.runs.import_roots import CHECKS, CHECKS_BY_PERSON
 from backend.runs.models import Refusal, Run, RunStatus
 from backend.runs.serializers import RunIn
 from backend.runs.walk import STAGES
@@ -150,8 +150,9 @@ def test_a_model_over_http_is_a_name_and_no_folder_of_the_server(
 
 def test_whatever_text_a_stage_takes_is_checked_over_http_or_names_nothing_to_load() -> None:
     harmless = {"upload", "default_licence", "origin", "corpus", "corpora", "title_sources", "radii", "columns"}
+    harmless |= {"shares", "leave_out"}
     free = {knob.name for stage in STAGES for knob in stage.parameters if knob.kind is str and not knob.choices}
-    assert free == CHECKS.keys() | harmless
+    assert free == CHECKS.keys() | CHECKS_BY_PERSON.keys() | harmless
 
 
 @pytest.mark.parametrize(
@@ -205,10 +206,10 @@ def test_a_model_over_http_may_lie_under_an_import_root(
     ],
 )
 def test_a_site_may_limit_which_models_of_the_hub_its_curators_load(
-    project: Project, settings: Any, stage: str, knob: str, value: str, is_allowed: bool
+    project: Project, alice: User, settings: Any, stage: str, knob: str, value: str, is_allowed: bool
 ) -> None:
     settings.HUB_MODELS = ["facebook/dinov2-*", "ViT-B-32/*"]
-    sent = RunIn(data={"stage": stage, "parameters": {knob: value}}, context={"project": project})
+    sent = RunIn(data={"stage": stage, "parameters": {knob: value}}, context={"project": project, "user": alice})
     if is_allowed:
         assert sent.is_valid(raise_exception=True)
         return

@@ -25,7 +25,12 @@ def test_an_unknown_stage_is_refused_with_the_names_there_are() -> None:
 
 
 def test_parameters_are_completed_with_their_defaults() -> None:
-    assert read_parameters(get_stage("select"), {"k": 3}) == {"k": 3, "model": ""}
+    assert read_parameters(get_stage("select"), {"k": 3}) == {
+        "k": 3,
+        "variant": "kmeans",
+        "stability_seeds": 10,
+        "model": "",
+    }
 
 
 @pytest.mark.parametrize(
@@ -35,7 +40,7 @@ def test_parameters_are_completed_with_their_defaults() -> None:
         ({"k": "five"}, "k takes a whole number"),
         ({"k": True}, "k takes a whole number"),
         ({"model": 3}, "model takes a text"),
-        ({"depth": 1}, "Select captions has no setting depth. Its settings are: k, model"),
+        ({"depth": 1}, "Select captions has no setting depth. Its settings are: k, variant, stability_seeds, model"),
     ],
 )
 def test_an_unfit_parameter_is_refused_by_name(given: dict[str, object], sentence: str) -> None:
