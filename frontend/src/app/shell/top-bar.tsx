@@ -62,7 +62,7 @@ function ProjectLinks({ project }: { project: Project }) {
             to={pages[0].to}
             params={{ slug: project.slug }}
             className={styles.navLink}
-            data-open={pages.some((page) => isOpen(page, project.slug, pathname)) || undefined}
+            data-within={pages.some((page) => isOpen(page, project.slug, pathname)) || undefined}
           >
             {label}
             <UnreadMark
