@@ -152,6 +152,8 @@ def test_a_query_is_judged_by_touch_on_a_phone(site: str, open_page: OpenPage, s
 
 def test_a_policy_is_looked_at_before_it_is_applied(site: str, browser_page: Page, screenshot: Keep) -> None:
     lab, page = judged_with_controls(site), browser_page
+    by_rules = {"state": "policy", "reason": "The rules decide again."}
+    lab.curator.post(f"/projects/{lab.slug}/annotators/{lab.annotators[-1].account()['id']}/state", by_rules)
     let_in(page, "alice")
     page.goto(f"/projects/{lab.slug}/quality?tab=policy")
     expect(page.get_by_role("heading", name="Version 1")).to_be_visible()
