@@ -17,6 +17,8 @@ from live_stack import LiveStack
 from tiny_clips import MEMBERS
 from walker import COMMITTED_PHOTOGRAPHS, CREATE_CURATOR, Lab
 
+# The order in which a person saw captions comes from the secret of the site.
+AFTER_PEOPLE = {"release": {"leave_out": "times,order"}}
 STAGES_AFTER_PEOPLE = ("consensus", "select", "difficulty", "release")
 
 
@@ -31,7 +33,7 @@ def walk(site: EmbeddedSite | LiveStack, photographs: Path) -> tuple[dict[str, b
         counts[stage] = lab.wait(lab.start(stage))["counts"]
     counts["judge"] = lab.judge_everything()
     for stage in STAGES_AFTER_PEOPLE:
-        counts[stage] = lab.wait(lab.start(stage))["counts"]
+        counts[stage] = lab.wait(lab.start(stage, **AFTER_PEOPLE.get(stage, {})))["counts"]
     return lab.release_files(), counts
 
 

@@ -46,12 +46,16 @@ def walk(lab: Lab, photographs: Path, through: dict[str, Callable[..., dict[str,
     """Walk to a release; a stage named in `through` is finished by that function. Returns files and counts."""
     upload = lab.upload(photographs)
     counts: dict[str, Any] = {}
-    parameters = {"import_images": {"upload": upload}, "import_candidates": {"upload": upload, "borrow": 3}}
+    parameters: dict[str, dict[str, Any]] = {
+        "import_images": {"upload": upload},
+        "import_candidates": {"upload": upload, "borrow": 3},
+        "release": {"leave_out": "times,order"},  # the order shown comes from the secret of the site
+    }
     for stage in ("import_images", "import_candidates", "clean", "build_hits"):
         counts[stage] = through.get(stage, smooth)(lab, lab.start(stage, **parameters.get(stage, {})))["counts"]
     counts["judge"] = lab.judge_everything()
     for stage in ("consensus", "select", "difficulty", "release"):
-        counts[stage] = through.get(stage, smooth)(lab, lab.start(stage))["counts"]
+        counts[stage] = through.get(stage, smooth)(lab, lab.start(stage, **parameters.get(stage, {})))["counts"]
     return lab.release_files(), counts
 
 
