@@ -1,6 +1,8 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
+import { cx } from '@/components/ui/cx'
 import { DownloadLink } from '@/components/ui/download-link'
+import filterLinks from '@/components/ui/filter-links.module.css'
 import { LinkButton } from '@/components/ui/link-button'
 import { Page, PageHeader } from '@/components/ui/page-header'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -64,7 +66,7 @@ function Download({ slug, filter }: { slug: string; filter: SuspectFilter }) {
 
 function Filters({ slug, filter, counts }: { slug: string; filter: SuspectFilter; counts: SuspectCounts | undefined }) {
   return (
-    <nav className={styles.filters} aria-label={t.suspectsByDecision}>
+    <nav className={cx(filterLinks.row, styles.filters)} aria-label={t.suspectsByDecision}>
       {suspectFilters.map((each) => (
         <Link
           key={each}
@@ -72,11 +74,11 @@ function Filters({ slug, filter, counts }: { slug: string; filter: SuspectFilter
           params={{ slug }}
           search={{ decision: each }}
           replace
-          className={styles.filter}
+          className={filterLinks.link}
           aria-current={each === filter ? 'page' : undefined}
         >
           {filterNames[each]}
-          {counts && <span className={styles.count}>{formatCount(countOf(counts, each))}</span>}
+          {counts && <span className={filterLinks.count}>{formatCount(countOf(counts, each))}</span>}
         </Link>
       ))}
     </nav>

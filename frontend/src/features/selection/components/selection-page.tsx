@@ -2,6 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
 import { type Fact, Facts } from '@/components/ui/facts'
+import filterLinks from '@/components/ui/filter-links.module.css'
 import { LinkButton } from '@/components/ui/link-button'
 import { MoreButton } from '@/components/ui/more-button'
 import { Notice } from '@/components/ui/notice'
@@ -135,7 +136,7 @@ function Filters({ slug, summary, filter }: ChosenProps) {
   }
   return (
     <div className={styles.filters}>
-      <nav className={styles.chips} aria-label={t.byStatus}>
+      <nav className={filterLinks.row} aria-label={t.byStatus}>
         {statuses.map((status) => (
           <Link
             key={status}
@@ -143,10 +144,10 @@ function Filters({ slug, summary, filter }: ChosenProps) {
             params={{ slug }}
             search={searchOf({ ...filter, status })}
             replace
-            className={styles.chip}
+            className={filterLinks.link}
             aria-current={status === filter.status ? 'page' : undefined}
           >
-            {statusNames[status]} <small>{formatCount(counts[status])}</small>
+            {statusNames[status]} <small className={filterLinks.count}>{formatCount(counts[status])}</small>
           </Link>
         ))}
       </nav>
