@@ -1,4 +1,4 @@
-"""Reads over difficulty: how many captions are in which category under which policy, by whom, and which they are."""
+"""Reads over difficulty: captions by category and policy, the panel behind them, and examples."""
 
 from __future__ import annotations
 

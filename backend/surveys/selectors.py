@@ -159,7 +159,7 @@ def rate(survey: Survey, *, n_right: int, n_wrong: int) -> ControlResult:
 
 
 def excluded_ids(survey: Survey) -> set[Any]:
-    """Participants whom the rule excludes."""
+    """Participants that the rule excludes."""
     rows = list_participants(survey=survey).iterator(chunk_size=2000)
     return {row.pk for row in rows if describe(survey, row).standing == "excluded"}
 

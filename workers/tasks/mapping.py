@@ -31,7 +31,7 @@ from workers.tasks.sampling import SEEDS, Laid, by_digest, lay_out
 from workers.tasks.stage import stage
 from workers.tasks.targets import embed_images, images_folder, refusal_of
 
-PREPROCESSING = "sentences/1"  # another one makes every vector anew
+PREPROCESSING = "sentences/1"  # with another one every vector is made again
 GROUPS_AT_MOST = 200
 SMALLEST_GROUP = 5
 NO_CAPTIONS = "No caption is left after cleaning, so there is nothing to put on the map."
