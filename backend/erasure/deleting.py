@@ -46,6 +46,7 @@ TABLES = (
     ("surveys.Participant", "survey__project"),
     ("surveys.SurveyItem", "survey__project"),
     ("surveys.Survey", "project"),
+    ("releases.ReleaseCaption", "release__project"),
     ("releases.ReleaseEntry", "release__project"),
     ("releases.ReleaseFile", "release__project"),
     ("releases.Release", "project"),

@@ -16,10 +16,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from backend.projects.selectors import belonging
-from backend.releases import selectors
+from backend.releases import entries, selectors
 from backend.releases.download import KINDS, PLAIN, send_file
 from backend.releases.models import Release, ReleaseEntry
-from backend.releases.serializers import ReleaseDetailOut, ReleaseEntryOut, ReleaseOut, present_entries
+from backend.releases.serializers import EntryListIn, ReleaseDetailOut, ReleaseEntryOut, ReleaseImageOut, ReleaseOut
 
 KINDS_OF_FILES = {kind.partition(";")[0] for kind in (*KINDS.values(), PLAIN)}
 FILES: dict[Any, Any] = {
@@ -59,8 +59,9 @@ class ReleaseFileApi(APIView):
         return send_file(request, file)
 
 
+@extend_schema(parameters=[EntryListIn])
 class ReleaseEntryListApi(ListAPIView):
-    """The images of a release with their captions."""
+    """The images of a release with their captions. A filter finds images with at least one caption that fits."""
 
     serializer_class = ReleaseEntryOut
     queryset = ReleaseEntry.objects.none()
@@ -68,10 +69,21 @@ class ReleaseEntryListApi(ListAPIView):
 
     def get_queryset(self) -> QuerySet[ReleaseEntry]:
         self.release = selectors.get_release(user=self.request.user, release_id=self.kwargs["release_id"])
-        return selectors.list_entries(release=self.release)
+        sent = EntryListIn(data=self.request.query_params)
+        sent.is_valid(raise_exception=True)
+        self.asked = entries.EntryFilter(**sent.validated_data)
+        return entries.list_entries(release=self.release, asked=self.asked)
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:
         page = list(super().paginate_queryset(queryset) or ())
-        digests = [entry.digest for entry in page]
-        pictures = selectors.get_images_by_digest(project_id=self.release.project_id, digests=digests)
-        return present_entries(page, pictures)
+        return entries.present_page(release=self.release, entries=page, asked=self.asked)
+
+
+class ReleaseImageApi(APIView):
+    @extend_schema(responses=ReleaseImageOut)
+    def get(self, request: Request, release_id: UUID, digest: str) -> Response:
+        """One image of a release, by its digest, with its captions."""
+        release = selectors.get_release(user=request.user, release_id=release_id)
+        entry = entries.get_entry(release=release, digest=digest)
+        [shown] = entries.present_page(release=release, entries=[entry])
+        return Response(ReleaseImageOut(shown | {"row": entry.body}).data)

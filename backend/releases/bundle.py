@@ -70,6 +70,11 @@ class Draft:
         """images.jsonl, whose lines become the release's entries."""
         return next(file.path for file in self.files if file.name == IMAGES)
 
+    @property
+    def judgments(self) -> Path:
+        """judgments.parquet, which has the lenses of the captions."""
+        return next(file.path for file in self.files if file.name == "judgments.parquet")
+
 
 class Member(NamedTuple):
     """A model of a panel; `record` is the SHA-256 of its calibration record."""

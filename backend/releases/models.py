@@ -96,3 +96,23 @@ class ReleaseEntry(Frozen):
         verbose_name_plural = "release entries"
         # A release's entries are paged along their positions.
         constraints = (models.UniqueConstraint(fields=("release", "position"), name="release_entry_position_once"),)
+
+
+class ReleaseCaption(Frozen):
+    """What the entries of a release are filtered by: one row for each of their captions, derived from the files."""
+
+    release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="captions", db_index=False)
+    position = models.PositiveIntegerField(help_text="The position of the caption's entry.")
+    key = models.CharField(max_length=32, help_text="The key of the caption.")
+    split = models.CharField(max_length=12, blank=True)
+    source = models.CharField(max_length=40)
+    difficulty = models.CharField(max_length=12, help_text="A category of the manifest.")
+    agreement = models.FloatField(null=True, help_text="The share of its votes that are good. Null without votes.")
+    lenses = models.CharField(
+        max_length=80, blank=True, help_text="The lenses that annotators chose, in order, a space around each."
+    )
+
+    class Meta:
+        ordering = ("release_id", "position", "key")
+        constraints = (models.UniqueConstraint(fields=("release", "position", "key"), name="release_caption_key_once"),)
+        indexes = (models.Index(fields=("release", "difficulty", "position"), name="release_caption_difficulty"),)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from django.urls import reverse
 from rest_framework import serializers
 
+from backend.annotation.models import Lens
 from backend.catalogue.models import Image
 from backend.catalogue.serializers import LicenceOut, ThumbnailsOut, present_thumbnails
 from backend.curation.selection_serializers import SELECTION_METHODS
 from backend.curation.serializers import CATEGORIES, DECIDERS, PairReadingOut, PosteriorOut
+from backend.methods.exports.choices import SPLITS
 from backend.methods.licences import parse_licence
-from backend.releases.models import Release, ReleaseEntry, ReleaseFile
+from backend.releases.manifest import CATEGORIES as DIFFICULTIES
+from backend.releases.models import Release, ReleaseCaption, ReleaseEntry, ReleaseFile
 
 RELEASE_FIELDS = (
     "id", "version", "created_at", "created_by", "n_images", "n_captions", "n_judgments", "digest", "files",
@@ -55,6 +58,22 @@ class ReleaseDetailOut(ReleaseOut):
         read_only_fields = fields
 
 
+class EntryListIn(serializers.Serializer):
+    """A filter of images: one caption of the image must be like all of this."""
+
+    difficulty = serializers.ChoiceField(choices=DIFFICULTIES, required=False, default="")
+    lens = serializers.ChoiceField(
+        choices=Lens.choices, required=False, default="", help_text="A lens that an annotator chose for the caption."
+    )
+    source = serializers.CharField(  # type: ignore[assignment]  # Field has a `source` of its own
+        required=False, default="", max_length=40, help_text="For example human or web."
+    )
+    split = serializers.ChoiceField(choices=SPLITS, required=False, default="")
+    min_agreement = serializers.FloatField(
+        required=False, default=None, min_value=0, max_value=1, help_text="The least share of votes that are good."
+    )
+
+
 class ReleaseEntryImageOut(serializers.Serializer):
     digest = serializers.CharField()
     key = serializers.CharField()
@@ -86,6 +105,14 @@ class ReleaseEntryCaptionOut(serializers.Serializer):
     n_good = serializers.IntegerField()
     n_bad = serializers.IntegerField()
     n_unsure = serializers.IntegerField()
+    source = serializers.CharField()  # type: ignore[assignment]
+    difficulty = serializers.ChoiceField(choices=DIFFICULTIES)
+    agreement = serializers.FloatField(allow_null=True, help_text="The share of its votes that are good.")
+    lenses = serializers.ListField(
+        child=serializers.ChoiceField(choices=Lens.choices),
+        help_text="The lenses that annotators chose. Empty where the release leaves them out.",
+    )
+    is_match = serializers.BooleanField(help_text="Whether the caption fits the filter of the request.")
     consensus = ReleaseConsensusOut(allow_null=True)
 
 
@@ -93,26 +120,56 @@ class ReleaseEntryOut(serializers.Serializer):
     """One image of a release. Only the link of the thumbnail changes."""
 
     position = serializers.IntegerField()
+    split = serializers.ChoiceField(choices=SPLITS, allow_blank=True)
     image = ReleaseEntryImageOut()
     captions = ReleaseEntryCaptionOut(many=True)
     mean_similarity = serializers.FloatField()
     method = serializers.ChoiceField(choices=SELECTION_METHODS)
 
 
-def present_entries(entries: Iterable[ReleaseEntry], pictures: Mapping[str, Image]) -> list[dict[str, Any]]:
-    """Frozen rows with links to today's thumbnails of the same pictures."""
-    return [_entry(entry, pictures.get(entry.digest)) for entry in entries]
+class ReleaseImageOut(ReleaseEntryOut):
+    row = serializers.DictField(child=serializers.JSONField(), help_text="The line of the image in images.jsonl.")
 
 
-def _entry(entry: ReleaseEntry, picture: Image | None) -> dict[str, Any]:
+Place = tuple[int, str]  # the position of an entry, and the key of a caption
+
+
+def present_entries(
+    entries: Iterable[ReleaseEntry],
+    pictures: Mapping[str, Image],
+    facets: Mapping[Place, ReleaseCaption],
+    fitting: Collection[Place] | None = None,
+) -> list[dict[str, Any]]:
+    """Frozen rows with links to today's thumbnails of the same pictures. `fitting` are the captions that fit a filter;
+    None where there is none."""
+    return [_entry(entry, pictures.get(entry.digest), facets, fitting) for entry in entries]
+
+
+def _entry(
+    entry: ReleaseEntry,
+    picture: Image | None,
+    facets: Mapping[Place, ReleaseCaption],
+    fitting: Collection[Place] | None,
+) -> dict[str, Any]:
     frozen = entry.body
     image = {name: frozen[name] for name in IMAGE_FACTS}
+    captions = [
+        _caption(caption, facets[place]) | {"is_match": fitting is None or place in fitting}
+        for caption in frozen["captions"]
+        for place in [(entry.position, caption["key"])]
+    ]
     return {
         "position": entry.position,
+        "split": frozen.get("split", ""),
         "image": image | {"licence": _licence(frozen), "thumbnail": present_thumbnails(picture) if picture else None},
-        "captions": [caption | {"consensus": _consensus(caption)} for caption in frozen["captions"]],
+        "captions": captions,
         **{name: frozen[name] for name in ("mean_similarity", "method")},
     }
+
+
+def _caption(frozen: Mapping[str, Any], facet: ReleaseCaption) -> dict[str, Any]:
+    told = {name: getattr(facet, name) for name in ("source", "difficulty", "agreement")}
+    return {**frozen, **told, "lenses": facet.lenses.split(), "consensus": _consensus(frozen)}
 
 
 def _consensus(caption: Mapping[str, Any]) -> dict[str, Any] | None:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -16,7 +16,7 @@ from django.db import transaction
 
 from backend.common.errors import Conflict
 from backend.projects.models import Project
-from backend.releases import full_reads, selectors, store
+from backend.releases import entries, full_reads, selectors, store
 from backend.releases.bundle import Bundle, Difficulties, Draft, Panel
 from backend.releases.manifest import describe_difficulty, make_manifest
 from backend.releases.models import Release, ReleaseEntry, ReleaseFile
@@ -134,8 +134,9 @@ def publish_release(*, run: Run, draft: Draft, stored: Mapping[str, str], formed
         setattr(release, f"n_{name}", draft.counts[name])
     release.save(force_insert=True)
     ReleaseFile.objects.bulk_create(_files(release, draft, stored))
-    for entries in _entries(release, draft.images):
-        ReleaseEntry.objects.bulk_create(entries)
+    for batch in _entries(release, draft.images):
+        ReleaseEntry.objects.bulk_create(batch)
+    entries.keep_captions(entries=chain.from_iterable(_entries(release, draft.images)), judgments=draft.judgments)
     return release
 
 

@@ -9,4 +9,5 @@ urlpatterns = [
     path("releases/<uuid:release_id>", api.ReleaseApi.as_view()),
     path("releases/<uuid:release_id>/files/<str:name>", api.ReleaseFileApi.as_view(), name="release-file"),
     path("releases/<uuid:release_id>/entries", api.ReleaseEntryListApi.as_view()),
+    path("releases/<uuid:release_id>/images/<str:digest>", api.ReleaseImageApi.as_view()),
 ]

@@ -18,8 +18,9 @@ from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.releases.entries import present_page
 from backend.releases.models import Release, ReleaseEntry
-from backend.releases.serializers import ReleaseEntryOut, present_entries
+from backend.releases.serializers import ReleaseEntryOut
 from backend.runs.models import Run
 from pages_in_hand import take
 
@@ -155,7 +156,10 @@ def test_entries_are_paged_and_have_thumbnails(client_of: Clients, bob: User, re
     assert set(first["image"]) == {"digest", "key", "width", "height", "licence", "attribution", "thumbnail"}
     assert set(first["image"]["thumbnail"]) == {"small", "large"}
     assert first["image"]["licence"]["name"] == "CC BY 2.0"
-    assert set(first["captions"][0]) == {"key", "text", "n_good", "n_bad", "n_unsure", "consensus"}
+    assert set(first["captions"][0]) == {
+        "key", "text", "n_good", "n_bad", "n_unsure", "source", "difficulty", "agreement", "lenses", "is_match",
+        "consensus",
+    }  # fmt: skip
     assert (first["method"], len(first["captions"])) == ("kmeans", 5)
 
 
@@ -180,7 +184,7 @@ def test_a_posterior_is_shown_and_a_release_that_froze_no_consensus_says_null(re
     one["consensus"] |= {"decided_by": "dawid_skene", "posterior": posterior}
     del one["consensus"]["readings"]  # as before these were frozen too
     del other["consensus"]
-    [shown] = present_entries([entry], {})
+    [shown] = present_page(release=release, entries=[entry])
     told = [caption["consensus"] for caption in ReleaseEntryOut(shown).data["captions"][:2]]
     assert (told[0]["decided_by"], told[0]["posterior"], told[0]["readings"], told[1]) == (
         "dawid_skene", posterior, [], None,
@@ -196,8 +200,8 @@ def test_entries_stay_as_they_were_frozen(client_of: Clients, bob: User, release
 
 
 def addresses(release: Release) -> list[str]:
-    own = f"/api/v1/releases/{release.pk}"
-    return [LIST, own, f"{own}/files/captions.csv", f"{own}/entries"]
+    own, digest = f"/api/v1/releases/{release.pk}", release.entries.all()[0].digest
+    return [LIST, own, f"{own}/files/captions.csv", f"{own}/entries", f"{own}/images/{digest}"]
 
 
 def test_every_member_may_look_and_nobody_else(
@@ -215,9 +219,9 @@ def test_who_may_be_judging_reads_none_before_all_is_judged(
     hit = Hit.objects.filter(project=release.project)[0]
     place = Slot.objects.create(project=release.project, hit=hit, root=hit, number=99)
     answers = [client_of(bob).get(address) for address in addresses(release)]
-    assert [answer.status_code for answer in answers] == [200, 403, 403, 403]
+    assert [answer.status_code for answer in answers] == [200, 403, 403, 403, 403]
     assert {answer.json()["code"] for answer in answers[1:]} == {"still_judged"}
-    assert [client_of(alice).get(address).status_code for address in addresses(release)] == [200] * 4
+    assert [client_of(alice).get(address).status_code for address in addresses(release)] == [200] * 5
     page = take(release.project, alice)
     place.refresh_from_db()
     assert place.assignment == page

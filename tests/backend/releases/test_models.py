@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from backend.releases.models import Immutable, Release, ReleaseEntry, ReleaseFile
+from backend.releases.models import Immutable, Release, ReleaseCaption, ReleaseEntry, ReleaseFile
 
 
-@pytest.fixture(params=[Release, ReleaseFile, ReleaseEntry])
+@pytest.fixture(params=[Release, ReleaseFile, ReleaseEntry, ReleaseCaption])
 def kind(request: pytest.FixtureRequest, release: Release) -> type[Release | ReleaseFile | ReleaseEntry]:
     return request.param
 

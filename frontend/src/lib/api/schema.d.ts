@@ -3336,7 +3336,7 @@ export interface paths {
         };
         /**
          * The images of a release with their captions
-         * @description The images of a release with their captions.
+         * @description The images of a release with their captions. A filter finds images with at least one caption that fits.
          */
         get: operations["releases_entries_list"];
         put?: never;
@@ -3359,6 +3359,26 @@ export interface paths {
          * @description A file of a release. Its ETag is its SHA-256. A broken download can continue with Range.
          */
         get: operations["release_file_download"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/releases/{release_id}/images/{digest}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One image of a release, by its digest, with its captions
+         * @description One image of a release, by its digest, with its captions.
+         */
+        get: operations["releases_images_retrieve"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4074,7 +4094,7 @@ export interface components {
             image: components["schemas"]["AssignmentImageOut"] | null;
             label: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
             edits: components["schemas"]["Edit"][];
-            lens: components["schemas"]["LensEnum"] | components["schemas"]["NullEnum"];
+            lens: components["schemas"]["Lens"] | components["schemas"]["NullEnum"];
             comment: string;
             is_generic: boolean;
         };
@@ -4938,7 +4958,7 @@ export interface components {
         DraftAnswerIO: {
             label: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
             edits: components["schemas"]["Edit"][];
-            lens: components["schemas"]["LensEnum"] | components["schemas"]["BlankEnum"];
+            lens: components["schemas"]["Lens"] | components["schemas"]["BlankEnum"];
             comment: string;
             is_generic: boolean;
             ms: number | null;
@@ -4949,7 +4969,7 @@ export interface components {
         DraftAnswerIORequest: {
             label: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
             edits: components["schemas"]["EditRequest"][];
-            lens: components["schemas"]["LensEnum"] | components["schemas"]["BlankEnum"];
+            lens: components["schemas"]["Lens"] | components["schemas"]["BlankEnum"];
             comment: string;
             is_generic: boolean;
             ms: number | null;
@@ -5631,7 +5651,7 @@ export interface components {
              *     * `background` - background knowledge
              * @default
              */
-            lens: components["schemas"]["LensEnum"] | components["schemas"]["BlankEnum"] | components["schemas"]["NullEnum"];
+            lens: components["schemas"]["Lens"] | components["schemas"]["BlankEnum"] | components["schemas"]["NullEnum"];
             /** @default  */
             comment: string;
             /**
@@ -5670,7 +5690,7 @@ export interface components {
              *     * `background` - background knowledge
              * @default
              */
-            lens: components["schemas"]["LensEnum"] | components["schemas"]["BlankEnum"] | components["schemas"]["NullEnum"];
+            lens: components["schemas"]["Lens"] | components["schemas"]["BlankEnum"] | components["schemas"]["NullEnum"];
             /** @default  */
             comment: string;
             /**
@@ -5691,7 +5711,7 @@ export interface components {
             readonly position: number;
             label: components["schemas"]["Label"];
             edits: components["schemas"]["Edit"][];
-            readonly lens: components["schemas"]["LensEnum"] | components["schemas"]["NullEnum"];
+            readonly lens: components["schemas"]["Lens"] | components["schemas"]["NullEnum"];
             readonly comment: string;
             /** @description It fits many other images too. */
             readonly is_generic: boolean;
@@ -5737,7 +5757,7 @@ export interface components {
          *     * `background` - background knowledge
          * @enum {string}
          */
-        LensEnum: "literal" | "figurative" | "emotional" | "abstract" | "background";
+        Lens: "literal" | "figurative" | "emotional" | "abstract" | "background";
         LicenceOut: {
             code: string;
             name: string;
@@ -6566,7 +6586,7 @@ export interface components {
             image: components["schemas"]["AssignmentImageOut"] | null;
             label: components["schemas"]["Label"] | components["schemas"]["NullEnum"];
             edits: components["schemas"]["Edit"][];
-            lens: components["schemas"]["LensEnum"] | components["schemas"]["NullEnum"];
+            lens: components["schemas"]["Lens"] | components["schemas"]["NullEnum"];
             comment: string;
             is_generic: boolean;
             /** @description Null while you may change your answer. */
@@ -7402,6 +7422,15 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /**
+         * @description * `easy` - easy
+         *     * `medium` - medium
+         *     * `hard` - hard
+         *     * `unrated` - unrated
+         *     * `not_asked` - not_asked
+         * @enum {string}
+         */
+        ReleaseDifficulty: "easy" | "medium" | "hard" | "unrated" | "not_asked";
         /** @description One chosen caption. `consensus` is null in older releases. */
         ReleaseEntryCaptionOut: {
             key: string;
@@ -7409,6 +7438,17 @@ export interface components {
             n_good: number;
             n_bad: number;
             n_unsure: number;
+            source: string;
+            difficulty: components["schemas"]["ReleaseDifficulty"];
+            /**
+             * Format: double
+             * @description The share of its votes that are good.
+             */
+            agreement: number | null;
+            /** @description The lenses that annotators chose. Empty where the release leaves them out. */
+            lenses: components["schemas"]["Lens"][];
+            /** @description Whether the caption fits the filter of the request. */
+            is_match: boolean;
             consensus: components["schemas"]["ReleaseConsensusOut"] | null;
         };
         ReleaseEntryImageOut: {
@@ -7423,6 +7463,7 @@ export interface components {
         /** @description One image of a release. Only the link of the thumbnail changes. */
         ReleaseEntryOut: {
             position: number;
+            split: components["schemas"]["ReleaseSplit"] | components["schemas"]["BlankEnum"];
             image: components["schemas"]["ReleaseEntryImageOut"];
             captions: components["schemas"]["ReleaseEntryCaptionOut"][];
             /** Format: double */
@@ -7435,6 +7476,20 @@ export interface components {
             readonly sha256: string;
             /** @description The address of the file. A broken download can continue with Range. */
             readonly url: string;
+        };
+        /** @description One image of a release. Only the link of the thumbnail changes. */
+        ReleaseImageOut: {
+            position: number;
+            split: components["schemas"]["ReleaseSplit"] | components["schemas"]["BlankEnum"];
+            image: components["schemas"]["ReleaseEntryImageOut"];
+            captions: components["schemas"]["ReleaseEntryCaptionOut"][];
+            /** Format: double */
+            mean_similarity: number;
+            method: components["schemas"]["SelectionMethod"] | components["schemas"]["BlankEnum"];
+            /** @description The line of the image in images.jsonl. */
+            row: {
+                [key: string]: unknown;
+            };
         };
         ReleaseOut: {
             /** Format: uuid */
@@ -7453,6 +7508,13 @@ export interface components {
             readonly digest: string;
             files: components["schemas"]["ReleaseFileOut"][];
         };
+        /**
+         * @description * `train` - train
+         *     * `validation` - validation
+         *     * `test` - test
+         * @enum {string}
+         */
+        ReleaseSplit: "train" | "validation" | "test";
         /**
          * @description * `acknowledge` - got it
          *     * `agree` - I agree
@@ -7726,7 +7788,7 @@ export interface components {
             label: components["schemas"]["Label"];
             /** Format: double */
             seconds: number | null;
-            lens: components["schemas"]["LensEnum"] | components["schemas"]["NullEnum"];
+            lens: components["schemas"]["Lens"] | components["schemas"]["NullEnum"];
             edits: components["schemas"]["Edit"][];
             comment: string;
             is_generic: boolean;
@@ -15723,8 +15785,36 @@ export interface operations {
             query?: {
                 /** @description The pagination cursor value. */
                 cursor?: string;
+                /**
+                 * @description * `easy` - easy
+                 *     * `medium` - medium
+                 *     * `hard` - hard
+                 *     * `unrated` - unrated
+                 *     * `not_asked` - not_asked
+                 */
+                difficulty?: "easy" | "medium" | "hard" | "unrated" | "not_asked";
+                /**
+                 * @description A lens that an annotator chose for the caption.
+                 *
+                 *     * `literal` - literal
+                 *     * `figurative` - figurative
+                 *     * `emotional` - emotional
+                 *     * `abstract` - abstract
+                 *     * `background` - background knowledge
+                 */
+                lens?: "literal" | "figurative" | "emotional" | "abstract" | "background";
                 /** @description Number of results to return per page. */
                 limit?: number;
+                /** @description The least share of votes that are good. */
+                min_agreement?: number;
+                /** @description For example human or web. */
+                source?: string;
+                /**
+                 * @description * `train` - train
+                 *     * `validation` - validation
+                 *     * `test` - test
+                 */
+                split?: "train" | "validation" | "test";
             };
             header?: never;
             path: {
@@ -15796,6 +15886,37 @@ export interface operations {
                     "text/html": string;
                     "text/markdown": string;
                     "text/plain": string;
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    releases_images_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                digest: string;
+                release_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleaseImageOut"];
                 };
             };
             /** @description Refused. */
