@@ -38,7 +38,7 @@ ifndef BESIDE
 .NOTPARALLEL:
 endif
 .PHONY: help install packages frontend demo serve stack test part test-nightly machine checks lint format types contracts migrations schema \
-	schema-check front-checks env-example lock unit unit-nightly sqlite sqlite-nightly real-stack real-stack-nightly front browser browser-nightly bench bench-import bench-candidates-import bench-gallery bench-explore bench-map bench-workbench \
+	schema-check front-lint front-types env-example lock unit unit-nightly sqlite sqlite-nightly real-stack real-stack-nightly front browser browser-nightly bench bench-import bench-candidates-import bench-gallery bench-explore bench-map bench-workbench \
 	bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval gpu-check \
 	bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-consensus bench-forecast bench-dashboard bench-curation stress measure models models-missing models-figures models-english clean
 
@@ -108,7 +108,7 @@ machine:
 	@$(PYTHON) tests/support/machine.py
 
 checks: install ## Check the code without running it: lint, types, contracts, schema
-	@$(MAKE) -j 2 $(IN_ONE_PIECE) BESIDE=yes front-checks types lint contracts migrations schema-check
+	@$(MAKE) -j 2 $(IN_ONE_PIECE) BESIDE=yes front-lint types front-types lint contracts migrations schema-check
 
 lint: $(VENV_STAMP) ## ruff: rules and format
 	$(BIN)/ruff check .
@@ -176,8 +176,11 @@ real-stack: $(VENV_STAMP) $(BUILT) ## The tests on gunicorn, Celery workers, Pos
 real-stack-nightly: $(VENV_STAMP) $(BUILT)
 	$(PYTEST) $(IN_ORDER) $(TIMED) -m "stack and nightly" tests/walk tests/architecture
 
-front-checks: $(NODE_STAMP) ## The front end's code: ESLint, tsc
-	cd frontend && npm run --silent lint && npm run --silent typecheck
+front-lint: $(NODE_STAMP) ## The front end's code: ESLint
+	cd frontend && npm run --silent lint
+
+front-types: $(NODE_STAMP) ## The front end's code: tsc
+	cd frontend && npm run --silent typecheck
 
 front: $(NODE_STAMP) ## The front end: Vitest, build, size
 	cd frontend && npm run --silent test -- --reporter=default --reporter=junit --outputFile.junit=../tests/artefacts/times/front.xml

@@ -38,6 +38,7 @@ def stack(artefacts: Path) -> Iterator[tuple[subprocess.Popen[bytes], str, Path]
     process.wait(60)
 
 
+@pytest.mark.nightly
 def test_make_stack_serves_the_site_and_leaves_nothing_behind(
     stack: tuple[subprocess.Popen[bytes], str, Path],
 ) -> None:

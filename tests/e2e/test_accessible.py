@@ -15,7 +15,6 @@ from playwright.sync_api import Page, expect
 
 from every_page import World, build_world, complaints, settle
 from live_stack import LiveStack
-from nightly import nightly
 from routes import routes
 from walker import Person
 
@@ -118,7 +117,8 @@ def test_every_page_is_for_everybody_at_a_desk(world: World, open_page: OpenPage
     assert not found, listed(found)
 
 
-@pytest.mark.parametrize("who", [nightly("stranger"), "visitor", nightly("curator")])
+@pytest.mark.nightly
+@pytest.mark.parametrize("who", ["stranger", "visitor", "curator"])
 def test_every_page_is_for_everybody_on_a_phone(world: World, open_page: OpenPage, screenshot: Keep, who: str) -> None:
     page = let_in(open_page("phone", has_touch=True), world, who)
     found: dict[str, list[str]] = {}

@@ -72,7 +72,8 @@ def test_a_tap_leaves_no_answer_outlined_for_the_next_caption(lab: Lab, open_pag
     assert answers.evaluate_all(OUTLINES) == [NOT_OUTLINED] * 3
 
 
-@pytest.mark.parametrize("theme", ["light", nightly("dark")])
+@pytest.mark.nightly
+@pytest.mark.parametrize("theme", ["light", "dark"])
 def test_icon_buttons_tell_their_name_and_key(lab: Lab, open_page: OpenPage, screenshot: Keep, theme: str) -> None:
     page = open_page(theme=theme)
     open_desk(page, lab, lab.annotators[0])

@@ -68,6 +68,7 @@ def answer(page: Page, number: int, *, key: str, feedback: str) -> None:
     expect(page.get_by_text(feedback, exact=True)).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_a_skip_leaves_the_hit_to_others_and_the_next_one_is_there(
     site: str, browser_page: Page, screenshot: Keep
 ) -> None:
@@ -150,6 +151,7 @@ def test_a_query_is_judged_by_touch_on_a_phone(site: str, open_page: OpenPage, s
     expect(photographs).to_have_count(3)
 
 
+@pytest.mark.nightly
 def test_a_policy_is_looked_at_before_it_is_applied(site: str, browser_page: Page, screenshot: Keep) -> None:
     lab, page = judged_with_controls(site), browser_page
     by_rules = {"state": "policy", "reason": "The rules decide again."}

@@ -90,6 +90,7 @@ def test_a_hard_caption_is_found_and_the_lasso_round_it_is_saved(
     assert one["image"] == image["key"]
 
 
+@pytest.mark.nightly
 def test_two_data_sets_lie_beside_each_other_and_move_together(browser_page: Page, mapped: Lab) -> None:
     open_map(browser_page, mapped)
     browser_page.get_by_role("button", name="Second map").click()
@@ -104,6 +105,7 @@ def test_two_data_sets_lie_beside_each_other_and_move_together(browser_page: Pag
     assert second.screenshot() != before
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_map_fits_a_phone_and_both_themes(
     open_page: Callable[..., Page], mapped: Lab, screenshot: Callable[[Page, str], Path], theme: str

@@ -54,6 +54,7 @@ def open_page_of(page: Page, lab: Lab, address: str) -> Page:
     return page
 
 
+@pytest.mark.nightly
 def test_from_the_corpora_to_the_suspects_which_are_decided_by_keys(browser_page: Page, lab: Lab) -> None:
     page = open_page_of(browser_page, lab, "corpora")
     own = page.get_by_role("region", name="own", exact=True)

@@ -62,6 +62,7 @@ def test_a_curator_sees_the_pie_changes_the_rule_and_the_counts_change(
     expect(page.get_by_text("ViT-L-14-336/openai")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_the_page_fits_a_dark_desk_and_a_phone(
     rated: Lab, open_page: Callable[..., Page], screenshot: Screenshot
 ) -> None:

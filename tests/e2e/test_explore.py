@@ -131,6 +131,7 @@ def test_two_fingers_look_closer_on_a_phone(phone_page: Page, sampled: Lab) -> N
     assert_other_picture(phone_page, before)
 
 
+@pytest.mark.nightly
 def test_a_curator_puts_the_sample_in_force_and_lifts_it_again(browser_page: Page, sampled: Lab) -> None:
     open_map(browser_page, sampled)
     browser_page.get_by_role("button", name="Use this sample").click()

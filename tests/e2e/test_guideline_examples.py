@@ -38,6 +38,7 @@ def lab(site: str) -> Lab:
     return lab
 
 
+@pytest.mark.nightly
 def test_a_curator_writes_an_example_and_it_is_saved(lab: Lab, open_page: OpenPage, screenshot: Keep) -> None:
     page = open_page()
     lab.curator.let_in(page)

@@ -105,6 +105,7 @@ def test_feedback_goes_from_the_head_to_the_person_and_back(lab: Lab, open_page:
     expect(page.get_by_text("Do you count the shadow?")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_the_last_answers_get_one_message(lab: Lab, open_page: OpenPage, screenshot: Keep) -> None:
     person = lab.annotators[0]
     address = f"/projects/{lab.slug}/quality/annotators/{person.account()['id']}/answers"

@@ -13,7 +13,6 @@ from playwright.sync_api import FilePayload, Locator, Page, expect
 
 from axe import SPILLS, assert_accessible
 from engine_labs import with_queries
-from nightly import nightly
 from walker import COMMITTED_PHOTOGRAPHS, PASSWORD, let_in, zip_of
 
 Keep = Callable[[Page, str], Path]
@@ -137,8 +136,9 @@ def answer_first_task(page: Page) -> None:
     expect(page.get_by_text("1 submitted today")).to_be_visible()
 
 
-@pytest.mark.parametrize("theme", ["light", nightly("dark")])
-@pytest.mark.parametrize("size", [nightly("desk"), "phone"])
+@pytest.mark.nightly
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", ["desk", "phone"])
 def test_the_pipeline_and_the_dialogs_of_a_query_project_fit(
     site: str, open_page: OpenPage, screenshot: Keep, size: str, theme: str
 ) -> None:

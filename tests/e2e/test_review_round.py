@@ -168,6 +168,7 @@ def test_a_round_of_review_between_two_annotators_and_two_heads(
     screenshot(page, "review-heads")
 
 
+@pytest.mark.nightly
 def test_on_a_phone_the_queue_and_each_case_are_a_screen(lab: Lab, phone_page: Page, screenshot: Keep) -> None:
     first, second = lab.annotators
     judge_all(lab, first, says="good")

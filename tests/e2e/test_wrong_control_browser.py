@@ -11,7 +11,6 @@ from playwright.sync_api import Locator, Page, expect
 
 from axe import ANNOUNCER, assert_well
 from engine_labs import judged_with_controls
-from nightly import nightly
 from walker import Lab, let_in
 
 Keep = Callable[[Page, str], Path]
@@ -23,8 +22,9 @@ def lab(site: str) -> Lab:
     return judged_with_controls(site)
 
 
-@pytest.mark.parametrize("theme", ["light", nightly("dark")])
-@pytest.mark.parametrize("size", ["desk", nightly("phone")])
+@pytest.mark.nightly
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", ["desk", "phone"])
 def test_a_control_whose_answer_is_wrong_leaves_the_scores_and_is_put_back(
     lab: Lab, open_page: OpenPage, screenshot: Keep, size: str, theme: str
 ) -> None:
