@@ -221,7 +221,7 @@ def _caption(caption: ReleasedCaption) -> dict[str, Any]:
 
 
 def attribution_row(image: ReleasedImage) -> dict[str, Any]:
-    """Whom to thank for an image, and on what terms it may be used."""
+    """The credit line of an image and its licence."""
     return {"image": image.digest, **{name: getattr(image, name) for name in ATTRIBUTION_COLUMNS[1:]}}
 
 

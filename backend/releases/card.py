@@ -36,7 +36,7 @@ Every caption was judged by people; {labels}
 | `candidates.parquet` | every caption with its status, the rule that dropped it, its votes and its final label |
 | `annotators.csv` | an annotator: answers, test questions and agreement, with 95% intervals |
 | `negatives.jsonl`, `negatives.csv` | for each image one caption that people rejected, picked at random |
-| `ATTRIBUTION.csv` | whom to credit for an image, and its licence |
+| `ATTRIBUTION.csv` | the credit line and the licence of each image |
 | `datasheet.md`, `datasheet.html` | answers about the data, with figures |
 | `croissant.json` | the files and their columns, for tools that read Croissant 1.1 |
 | `CITATION.cff` | how to cite this dataset |

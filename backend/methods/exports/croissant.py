@@ -195,7 +195,7 @@ def _dataset(manifest: Mapping[str, Any]) -> dict[str, Any]:
             "name": "Licences of the images",
             "text": "Each image is under its own licence: "
             + ", ".join(licences)
-            + ". ATTRIBUTION.csv names whom to credit.",
+            + ". ATTRIBUTION.csv has the credit line of each image.",
         },
         "isLiveDataset": False,
         "prov:wasGeneratedBy": [_activity(name, made) for name, made in manifest["stages"].items()],
