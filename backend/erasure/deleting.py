@@ -47,6 +47,8 @@ TABLES = (
     ("surveys.SurveyItem", "survey__project"),
     ("surveys.Survey", "project"),
     ("releases.ReleaseCaption", "release__project"),
+    ("releases.ReleaseLink", "release__project"),
+    ("releases.ReleaseFigures", "release__project"),
     ("releases.ReleaseEntry", "release__project"),
     ("releases.ReleaseFile", "release__project"),
     ("releases.Release", "project"),

@@ -10,22 +10,48 @@ from django.db.models import QuerySet
 from django.http import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import status
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from backend.projects.selectors import belonging
-from backend.releases import entries, selectors
+from backend.releases import entries, selectors, sharing
+from backend.releases.archive import send_archive
 from backend.releases.download import KINDS, PLAIN, send_file
-from backend.releases.models import Release, ReleaseEntry
-from backend.releases.serializers import EntryListIn, ReleaseDetailOut, ReleaseEntryOut, ReleaseImageOut, ReleaseOut
+from backend.releases.figures import get_figures
+from backend.releases.models import Release, ReleaseEntry, ReleaseLink
+from backend.releases.serializers import (
+    EntryListIn,
+    ReleaseDetailOut,
+    ReleaseEntryOut,
+    ReleaseFiguresOut,
+    ReleaseImageOut,
+    ReleaseLinkIn,
+    ReleaseLinkOut,
+    ReleaseOut,
+    present_link,
+)
 
 KINDS_OF_FILES = {kind.partition(";")[0] for kind in (*KINDS.values(), PLAIN)}
 FILES: dict[Any, Any] = {
     (status, kind): OpenApiTypes.BINARY for kind in sorted(KINDS_OF_FILES) for status in (200, 206)
 }
+ZIP: dict[Any, Any] = {(200, "application/zip"): OpenApiTypes.BINARY}
 RANGE = OpenApiParameter("Range", str, OpenApiParameter.HEADER, description="One range: bytes=FIRST-LAST.")
+
+
+def page_url(request: Request, token: str) -> str:
+    """The public page behind a link."""
+    return request.build_absolute_uri(f"/r/{token}")
+
+
+def read_filter(request: Request) -> entries.EntryFilter:
+    """The filter of entries that a request asks for. Raises ValidationError."""
+    sent = EntryListIn(data=request.query_params)
+    sent.is_valid(raise_exception=True)
+    return entries.EntryFilter(**sent.validated_data)
 
 
 class ReleaseListApi(ListAPIView):
@@ -43,7 +69,51 @@ class ReleaseApi(APIView):
     @extend_schema(responses=ReleaseDetailOut)
     def get(self, request: Request, release_id: UUID) -> Response:
         """One release with its manifest and files."""
-        return Response(ReleaseDetailOut(selectors.get_release(user=request.user, release_id=release_id)).data)
+        release = selectors.get_release(user=request.user, release_id=release_id)
+        link = sharing.get_open_link(release=release)
+        told = {"public_url": page_url(request, link.token)} if link else {}
+        return Response(ReleaseDetailOut(release, context=told).data)
+
+
+class ReleaseFiguresApi(APIView):
+    @extend_schema(responses=ReleaseFiguresOut)
+    def get(self, request: Request, release_id: UUID) -> Response:
+        """The figures of a release: votes, sources, difficulty, agreement, licences, splits."""
+        release = selectors.get_release(user=request.user, release_id=release_id)
+        return Response(ReleaseFiguresOut(get_figures(release=release)).data)
+
+
+class ReleaseArchiveApi(APIView):
+    @extend_schema(operation_id="release_archive_download", responses=ZIP)
+    def get(self, request: Request, release_id: UUID) -> HttpResponseBase:
+        """All files of a release as one .zip."""
+        return send_archive(selectors.get_release(user=request.user, release_id=release_id))
+
+
+class ReleaseLinkApi(APIView):
+    @extend_schema(responses=ReleaseLinkOut)
+    def get(self, request: Request, release_id: UUID) -> Response:
+        """The public page of a release, for curators."""
+        release = sharing.get_curated_release(user=request.user, release_id=release_id)
+        return self._answer(request, sharing.get_open_link(release=release))
+
+    @extend_schema(request=ReleaseLinkIn, responses=ReleaseLinkOut)
+    def post(self, request: Request, release_id: UUID) -> Response:
+        """Open the public page, or change its choices. Its address stays the same while it is open."""
+        release = sharing.get_curated_release(user=request.user, release_id=release_id)
+        sent = ReleaseLinkIn(data=request.data)
+        sent.is_valid(raise_exception=True)
+        return self._answer(request, sharing.open_link(release=release, by=request.user, **sent.validated_data))
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, release_id: UUID) -> Response:
+        """Close the public page for ever. A page that is opened later has another address."""
+        sharing.close_link(release=sharing.get_curated_release(user=request.user, release_id=release_id))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+    def _answer(self, request: Request, link: ReleaseLink | None) -> Response:
+        url = page_url(request, link.token) if link else ""
+        return Response(ReleaseLinkOut(present_link(link, url=url)).data)
 
 
 class ReleaseFileApi(APIView):
@@ -69,9 +139,7 @@ class ReleaseEntryListApi(ListAPIView):
 
     def get_queryset(self) -> QuerySet[ReleaseEntry]:
         self.release = selectors.get_release(user=self.request.user, release_id=self.kwargs["release_id"])
-        sent = EntryListIn(data=self.request.query_params)
-        sent.is_valid(raise_exception=True)
-        self.asked = entries.EntryFilter(**sent.validated_data)
+        self.asked = read_filter(self.request)
         return entries.list_entries(release=self.release, asked=self.asked)
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import uuid
 from typing import Any
 
@@ -116,3 +117,40 @@ class ReleaseCaption(Frozen):
         ordering = ("release_id", "position", "key")
         constraints = (models.UniqueConstraint(fields=("release", "position", "key"), name="release_caption_key_once"),)
         indexes = (models.Index(fields=("release", "difficulty", "position"), name="release_caption_difficulty"),)
+
+
+class ReleaseFigures(Frozen, Dated):
+    """What the page of a release draws. Counted at the first look."""
+
+    release = models.OneToOneField(Release, on_delete=models.CASCADE, related_name="figures", primary_key=True)
+    body = models.JSONField()
+
+    class Meta:
+        verbose_name_plural = "release figures"
+
+
+def new_token() -> str:
+    return secrets.token_urlsafe(24)
+
+
+class ReleaseLink(Dated):
+    """A public page of a release, for visitors without an account.
+
+    The token is kept readable: people cite the address, and it opens nothing but the release.
+    """
+
+    release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="links")
+    token = models.CharField(max_length=64, unique=True, default=new_token)
+    is_indexable = models.BooleanField(default=False, help_text="Search engines may list the page.")
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("-id",)
+        constraints = (
+            models.UniqueConstraint(
+                fields=("release",), condition=models.Q(closed_at=None), name="release_link_open_once"
+            ),
+        )

@@ -233,8 +233,8 @@ def list_releases(*, project: Project) -> QuerySet[Release]:
 
 def get_release(*, user: User, release_id: UUID) -> Release:
     """A release of one of the user's projects. Raises NotFound, or StillJudged to who may be judging."""
-    mine = Release.objects.filter(project__in=projects_of(user=user))
-    found: Release | None = mine.select_related("created_by").prefetch_related("files").filter(pk=release_id).first()
+    mine = Release.objects.filter(project__in=projects_of(user=user)).select_related("created_by", "project")
+    found: Release | None = mine.prefetch_related("files").filter(pk=release_id).first()
     if found is None:
         raise NotFound()
     _refuse_who_judges(user, found.project_id)

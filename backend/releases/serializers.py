@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from django.urls import reverse
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from backend.annotation.models import Lens
@@ -14,12 +15,14 @@ from backend.catalogue.serializers import LicenceOut, ThumbnailsOut, present_thu
 from backend.curation.selection_serializers import SELECTION_METHODS
 from backend.curation.serializers import CATEGORIES, DECIDERS, PairReadingOut, PosteriorOut
 from backend.methods.exports.choices import SPLITS
+from backend.methods.exports.citation import Edition, write_bibtex, write_citation
 from backend.methods.licences import parse_licence
 from backend.releases.manifest import CATEGORIES as DIFFICULTIES
-from backend.releases.models import Release, ReleaseCaption, ReleaseEntry, ReleaseFile
+from backend.releases.models import Release, ReleaseCaption, ReleaseEntry, ReleaseFile, ReleaseLink
 
 RELEASE_FIELDS = (
     "id", "version", "created_at", "created_by", "n_images", "n_captions", "n_judgments", "digest", "files",
+    "archive_url",
 )  # fmt: skip
 IMAGE_FACTS = ("digest", "key", "width", "height", "attribution")
 
@@ -35,27 +38,121 @@ class ReleaseFileOut(serializers.ModelSerializer):
         read_only_fields = fields
 
     def get_url(self, file: ReleaseFile) -> str:
+        if token := self.context.get("token"):
+            return reverse("public-release-file", kwargs={"token": token, "name": file.name})
         return reverse("release-file", kwargs={"release_id": file.release_id, "name": file.name})
 
 
 class ReleaseOut(serializers.ModelSerializer):
     created_by = serializers.CharField(source="created_by.shown_name", default=None, allow_null=True)
     files = ReleaseFileOut(many=True)
+    archive_url = serializers.SerializerMethodField(help_text="The address of all files as one .zip.")
 
     class Meta:
         model = Release
         fields = RELEASE_FIELDS
         read_only_fields = fields
 
+    def get_archive_url(self, release: Release) -> str:
+        if token := self.context.get("token"):
+            return reverse("public-release-archive", kwargs={"token": token})
+        return reverse("release-archive", kwargs={"release_id": release.pk})
+
+
+class ReleaseCitationOut(serializers.Serializer):
+    """How to cite a release. The address is in it while the release has a public page."""
+
+    bibtex = serializers.CharField()
+    cff = serializers.CharField(help_text="CITATION.cff.")
+
 
 class ReleaseDetailOut(ReleaseOut):
+    """`public_url` in the context is the address of the public page, if it is open."""
+
     project = serializers.SlugField(source="project.slug")
+    project_name = serializers.CharField(source="project.name")
     manifest = serializers.DictField(child=serializers.JSONField())
+    citation = serializers.SerializerMethodField()
 
     class Meta:
         model = Release
-        fields = (*RELEASE_FIELDS, "project", "manifest")
+        fields = (*RELEASE_FIELDS, "project", "project_name", "manifest", "citation")
         read_only_fields = fields
+
+    @extend_schema_field(ReleaseCitationOut)
+    def get_citation(self, release: Release) -> dict[str, str]:
+        edition = Edition(str(release.version), release.created_at.date(), self.context.get("public_url", ""))
+        return {
+            "bibtex": write_bibtex(release.manifest, edition),
+            "cff": write_citation(release.manifest, edition),
+        }
+
+
+class PublicReleaseOut(ReleaseDetailOut):
+    """A release as visitors see it: without the people of the project. `token` and `public_url` are in the context."""
+
+    class Meta:
+        model = Release
+        fields = tuple(name for name in ReleaseDetailOut.Meta.fields if name not in ("id", "created_by"))
+        read_only_fields = fields
+
+
+class ReleaseCountOut(serializers.Serializer):
+    name = serializers.CharField()
+    n = serializers.IntegerField()
+
+
+class ReleaseBinOut(serializers.Serializer):
+    """From `low` up to `high`; the last bin has its end in it."""
+
+    low = serializers.FloatField()
+    high = serializers.FloatField()
+    n = serializers.IntegerField()
+
+
+class ReleaseFiguresOut(serializers.Serializer):
+    """What the page of a release draws. `captions_per_image` counts images by their number of captions."""
+
+    captions_per_image = ReleaseCountOut(many=True)
+    sources = ReleaseCountOut(many=True, help_text="Captions of each source.")
+    categories = ReleaseCountOut(many=True, help_text="Captions of each category of agreement.")
+    difficulty = ReleaseCountOut(many=True, help_text="Captions of each difficulty.")
+    votes = ReleaseCountOut(many=True, help_text="Answers of each label.")
+    splits = ReleaseCountOut(many=True, help_text="Images of each split.")
+    licences = ReleaseCountOut(many=True, help_text="Images of each licence.")
+    agreement = ReleaseBinOut(many=True, help_text="Captions by the share of their answers that are good.")
+    n_without_votes = serializers.IntegerField(help_text="Captions without answers; they are in no bin.")
+    lenses = ReleaseCountOut(
+        many=True, allow_null=True, help_text="Captions of each lens; null where the release has no lenses."
+    )
+
+
+class ReleaseLinkIn(serializers.Serializer):
+    is_indexable = serializers.BooleanField(default=False, help_text="Let search engines list the page.")
+    despite_work = serializers.BooleanField(
+        default=False, help_text="Open the page although annotators still have tasks."
+    )
+
+
+class ReleaseLinkOut(serializers.Serializer):
+    """The public page of a release. While it is closed, the other fields are null."""
+
+    is_open = serializers.BooleanField()
+    url = serializers.CharField(allow_null=True)
+    is_indexable = serializers.BooleanField(allow_null=True)
+    created_at = serializers.DateTimeField(allow_null=True)
+    created_by = serializers.CharField(allow_null=True)
+
+
+def present_link(link: ReleaseLink | None, *, url: str) -> dict[str, Any]:
+    """The values of ReleaseLinkOut."""
+    if link is None:
+        return {"is_open": False} | dict.fromkeys(("url", "is_indexable", "created_at", "created_by"))
+    by = link.created_by.shown_name if link.created_by else None
+    return {
+        "is_open": True, "url": url, "is_indexable": link.is_indexable, "created_at": link.created_at,
+        "created_by": by,
+    }  # fmt: skip
 
 
 class EntryListIn(serializers.Serializer):

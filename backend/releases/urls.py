@@ -2,12 +2,22 @@ from __future__ import annotations
 
 from django.urls import path
 
-from backend.releases import api
+from backend.releases import api, public_api
+
+PUBLIC = "public/releases/<str:token>"
 
 urlpatterns = [
     path("projects/<slug:slug>/releases", api.ReleaseListApi.as_view()),
     path("releases/<uuid:release_id>", api.ReleaseApi.as_view()),
     path("releases/<uuid:release_id>/files/<str:name>", api.ReleaseFileApi.as_view(), name="release-file"),
+    path("releases/<uuid:release_id>/archive", api.ReleaseArchiveApi.as_view(), name="release-archive"),
+    path("releases/<uuid:release_id>/figures", api.ReleaseFiguresApi.as_view()),
+    path("releases/<uuid:release_id>/link", api.ReleaseLinkApi.as_view()),
     path("releases/<uuid:release_id>/entries", api.ReleaseEntryListApi.as_view()),
     path("releases/<uuid:release_id>/images/<str:digest>", api.ReleaseImageApi.as_view()),
+    path(PUBLIC, public_api.PublicReleaseApi.as_view()),
+    path(f"{PUBLIC}/figures", public_api.PublicReleaseFiguresApi.as_view()),
+    path(f"{PUBLIC}/entries", public_api.PublicReleaseEntryListApi.as_view()),
+    path(f"{PUBLIC}/files/<str:name>", public_api.PublicReleaseFileApi.as_view(), name="public-release-file"),
+    path(f"{PUBLIC}/archive", public_api.PublicReleaseArchiveApi.as_view(), name="public-release-archive"),
 ]

@@ -45,10 +45,10 @@ class Figures:
             ("Difficulty for the models", "captions", self.difficulty),
             ("Licences of the images", "images", self.licences),
         ]
-        return [(title, what, _rows(counted)) for title, what, counted in told]
+        return [(title, what, in_order(counted)) for title, what, counted in told]
 
 
-def _rows(counted: Counter[str]) -> list[tuple[str, int]]:
+def in_order(counted: Counter[str]) -> list[tuple[str, int]]:
     """Numbers in their order, names by how often they are there."""
     if all(name.isdigit() for name in counted):
         return sorted(counted.items(), key=lambda row: int(row[0]))

@@ -3307,6 +3307,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/public/releases/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A release with a public page
+         * @description A release with a public page. No account is needed.
+         */
+        get: operations["public_releases_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/releases/{token}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All files of a release with a public page, as one .zip
+         * @description All files of a release with a public page, as one .zip.
+         */
+        get: operations["public_release_archive_download"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/releases/{token}/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The images of a release with a public page, with their captions
+         * @description The images of a release with a public page, with their captions. The filters are those of members.
+         */
+        get: operations["public_releases_entries_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/releases/{token}/figures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The figures of a release with a public page
+         * @description The figures of a release with a public page.
+         */
+        get: operations["public_releases_figures_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/public/releases/{token}/files/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A file of a release with a public page
+         * @description A file of a release with a public page. Its ETag is its SHA-256.
+         */
+        get: operations["public_release_file_download"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/releases/{release_id}": {
         parameters: {
             query?: never;
@@ -3327,6 +3427,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/releases/{release_id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All files of a release as one .zip
+         * @description All files of a release as one .zip.
+         */
+        get: operations["release_archive_download"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/releases/{release_id}/entries": {
         parameters: {
             query?: never;
@@ -3339,6 +3459,26 @@ export interface paths {
          * @description The images of a release with their captions. A filter finds images with at least one caption that fits.
          */
         get: operations["releases_entries_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/releases/{release_id}/figures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The figures of a release: votes, sources, difficulty, agreement, licences, splits
+         * @description The figures of a release: votes, sources, difficulty, agreement, licences, splits.
+         */
+        get: operations["releases_figures_retrieve"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3382,6 +3522,34 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/releases/{release_id}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The public page of a release, for curators
+         * @description The public page of a release, for curators.
+         */
+        get: operations["releases_link_retrieve"];
+        put?: never;
+        /**
+         * Open the public page, or change its choices
+         * @description Open the public page, or change its choices. Its address stays the same while it is open.
+         */
+        post: operations["releases_link_create"];
+        /**
+         * Close the public page for ever
+         * @description Close the public page for ever. A page that is opened later has another address.
+         */
+        delete: operations["releases_link_destroy"];
         options?: never;
         head?: never;
         patch?: never;
@@ -7131,6 +7299,29 @@ export interface components {
             readonly created_at: string;
             readonly counts: components["schemas"]["ProjectCountsOut"];
         };
+        /** @description A release as visitors see it: without the people of the project. `token` and `public_url` are in the context. */
+        PublicReleaseOut: {
+            readonly version: number;
+            /**
+             * Format: date-time
+             * @description When this row was made, UTC.
+             */
+            readonly created_at: string;
+            readonly n_images: number;
+            readonly n_captions: number;
+            readonly n_judgments: number;
+            /** @description SHA-256 over the checksums of its files. */
+            readonly digest: string;
+            files: components["schemas"]["ReleaseFileOut"][];
+            /** @description The address of all files as one .zip. */
+            readonly archive_url: string;
+            project: string;
+            project_name: string;
+            manifest: {
+                [key: string]: unknown;
+            };
+            readonly citation: components["schemas"]["ReleaseCitationOut"];
+        };
         QualificationInRequest: {
             /** @description The version that was read; 0 if there were no terms. */
             version: number;
@@ -7387,6 +7578,20 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description From `low` up to `high`; the last bin has its end in it. */
+        ReleaseBinOut: {
+            /** Format: double */
+            low: number;
+            /** Format: double */
+            high: number;
+            n: number;
+        };
+        /** @description How to cite a release. The address is in it while the release has a public page. */
+        ReleaseCitationOut: {
+            bibtex: string;
+            /** @description CITATION.cff. */
+            cff: string;
+        };
         /**
          * @description The decision on a caption, as in captions.jsonl. `posterior` is that of Dawid-Skene or MACE, null under the
          *     majority; `entropy` is of the votes, in bits; the categories are ConQA's, from the votes. `readings` has all three
@@ -7401,6 +7606,11 @@ export interface components {
             posterior: components["schemas"]["PosteriorOut"] | null;
             readings: components["schemas"]["PairReadingOut"][];
         };
+        ReleaseCountOut: {
+            name: string;
+            n: number;
+        };
+        /** @description `public_url` in the context is the address of the public page, if it is open. */
         ReleaseDetailOut: {
             /** Format: uuid */
             readonly id: string;
@@ -7417,10 +7627,14 @@ export interface components {
             /** @description SHA-256 over the checksums of its files. */
             readonly digest: string;
             files: components["schemas"]["ReleaseFileOut"][];
+            /** @description The address of all files as one .zip. */
+            readonly archive_url: string;
             project: string;
+            project_name: string;
             manifest: {
                 [key: string]: unknown;
             };
+            readonly citation: components["schemas"]["ReleaseCitationOut"];
         };
         /**
          * @description * `easy` - easy
@@ -7470,6 +7684,28 @@ export interface components {
             mean_similarity: number;
             method: components["schemas"]["SelectionMethod"] | components["schemas"]["BlankEnum"];
         };
+        /** @description What the page of a release draws. `captions_per_image` counts images by their number of captions. */
+        ReleaseFiguresOut: {
+            captions_per_image: components["schemas"]["ReleaseCountOut"][];
+            /** @description Captions of each source. */
+            sources: components["schemas"]["ReleaseCountOut"][];
+            /** @description Captions of each category of agreement. */
+            categories: components["schemas"]["ReleaseCountOut"][];
+            /** @description Captions of each difficulty. */
+            difficulty: components["schemas"]["ReleaseCountOut"][];
+            /** @description Answers of each label. */
+            votes: components["schemas"]["ReleaseCountOut"][];
+            /** @description Images of each split. */
+            splits: components["schemas"]["ReleaseCountOut"][];
+            /** @description Images of each licence. */
+            licences: components["schemas"]["ReleaseCountOut"][];
+            /** @description Captions by the share of their answers that are good. */
+            agreement: components["schemas"]["ReleaseBinOut"][];
+            /** @description Captions without answers; they are in no bin. */
+            n_without_votes: number;
+            /** @description Captions of each lens; null where the release has no lenses. */
+            lenses: components["schemas"]["ReleaseCountOut"][] | null;
+        };
         ReleaseFileOut: {
             readonly name: string;
             readonly n_bytes: number;
@@ -7491,6 +7727,27 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        ReleaseLinkInRequest: {
+            /**
+             * @description Let search engines list the page.
+             * @default false
+             */
+            is_indexable: boolean;
+            /**
+             * @description Open the page although annotators still have tasks.
+             * @default false
+             */
+            despite_work: boolean;
+        };
+        /** @description The public page of a release. While it is closed, the other fields are null. */
+        ReleaseLinkOut: {
+            is_open: boolean;
+            url: string | null;
+            is_indexable: boolean | null;
+            /** Format: date-time */
+            created_at: string | null;
+            created_by: string | null;
+        };
         ReleaseOut: {
             /** Format: uuid */
             readonly id: string;
@@ -7507,6 +7764,8 @@ export interface components {
             /** @description SHA-256 over the checksums of its files. */
             readonly digest: string;
             files: components["schemas"]["ReleaseFileOut"][];
+            /** @description The address of all files as one .zip. */
+            readonly archive_url: string;
         };
         /**
          * @description * `train` - train
@@ -15750,6 +16009,215 @@ export interface operations {
             };
         };
     };
+    public_releases_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicReleaseOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    public_release_archive_download: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    public_releases_entries_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /**
+                 * @description * `easy` - easy
+                 *     * `medium` - medium
+                 *     * `hard` - hard
+                 *     * `unrated` - unrated
+                 *     * `not_asked` - not_asked
+                 */
+                difficulty?: "easy" | "medium" | "hard" | "unrated" | "not_asked";
+                /**
+                 * @description A lens that an annotator chose for the caption.
+                 *
+                 *     * `literal` - literal
+                 *     * `figurative` - figurative
+                 *     * `emotional` - emotional
+                 *     * `abstract` - abstract
+                 *     * `background` - background knowledge
+                 */
+                lens?: "literal" | "figurative" | "emotional" | "abstract" | "background";
+                /** @description Number of results to return per page. */
+                limit?: number;
+                /** @description The least share of votes that are good. */
+                min_agreement?: number;
+                /** @description For example human or web. */
+                source?: string;
+                /**
+                 * @description * `train` - train
+                 *     * `validation` - validation
+                 *     * `test` - test
+                 */
+                split?: "train" | "validation" | "test";
+            };
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedReleaseEntryOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    public_releases_figures_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleaseFiguresOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    public_release_file_download: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One range: bytes=FIRST-LAST. */
+                Range?: string;
+            };
+            path: {
+                name: string;
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                    "application/vnd.apache.parquet": string;
+                    "application/x-ndjson": string;
+                    "application/yaml": string;
+                    "text/csv": string;
+                    "text/html": string;
+                    "text/markdown": string;
+                    "text/plain": string;
+                };
+            };
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                    "application/vnd.apache.parquet": string;
+                    "application/x-ndjson": string;
+                    "application/yaml": string;
+                    "text/csv": string;
+                    "text/html": string;
+                    "text/markdown": string;
+                    "text/plain": string;
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
     releases_retrieve: {
         parameters: {
             query?: never;
@@ -15767,6 +16235,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReleaseDetailOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    release_archive_download: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                release_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
                 };
             };
             /** @description Refused. */
@@ -15830,6 +16328,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PaginatedReleaseEntryOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    releases_figures_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                release_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleaseFiguresOut"];
                 };
             };
             /** @description Refused. */
@@ -15918,6 +16446,99 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ReleaseImageOut"];
                 };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    releases_link_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                release_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleaseLinkOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    releases_link_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                release_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReleaseLinkInRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleaseLinkOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    releases_link_destroy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                release_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Refused. */
             default: {

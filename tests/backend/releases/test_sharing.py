@@ -1,0 +1,203 @@
+"""The public page of a release: opened by curators, read by anybody, closed for ever."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import zipfile
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from backend.annotation.models import Hit, Slot
+from backend.people.models import User
+from backend.projects.models import Project
+from backend.releases.models import Release, ReleaseFigures, ReleaseLink
+from backend.releases.public_api import ArchiveThrottle
+from backend.runs.models import Run
+
+Clients = Callable[..., APIClient]
+
+
+@pytest.fixture
+def finished(release: Release) -> None:
+    """Nothing is left to judge."""
+    Slot.objects.filter(assignment=None).delete()
+
+
+@pytest.fixture
+def address(release: Release, finished: None) -> str:
+    return f"/api/v1/releases/{release.pk}/link"
+
+
+@pytest.fixture
+def token(client_of: Clients, alice: User, address: str) -> str:
+    return str(client_of(alice).post(address).json()["url"].rpartition("/r/")[2])
+
+
+@pytest.fixture
+def visitor() -> APIClient:
+    return APIClient()
+
+
+def body(answer: Any) -> bytes:
+    return b"".join(answer.streaming_content)
+
+
+def test_only_curators_open_see_and_close_the_page(
+    client_of: Clients, address: str, alice: User, dora: User, bob: User, charlie: User
+) -> None:
+    for verb, done in (("post", 200), ("get", 200), ("delete", 204)):
+        statuses = [getattr(client_of(user), verb)(address).status_code for user in (dora, bob, charlie, None, alice)]
+        assert statuses == [403, 403, 404, 401, done], verb
+
+
+def test_visitors_read_what_members_read_but_no_names_of_people(
+    client_of: Clients, visitor: APIClient, alice: User, release: Release, token: str
+) -> None:
+    own, public = f"/api/v1/releases/{release.pk}", f"/api/v1/public/releases/{token}"
+    known, seen = client_of(alice).get(own).json(), visitor.get(public).json()
+    assert set(known) - set(seen) == {"id", "created_by"}
+    assert seen["citation"] == known["citation"]
+    assert f"http://testserver/r/{token}" in seen["citation"]["bibtex"]
+    assert "alice" not in str(seen)
+    for part in ("figures", "entries"):
+        assert visitor.get(f"{public}/{part}").json() == client_of(alice).get(f"{own}/{part}").json()
+    for file in seen["files"]:
+        content = body(visitor.get(file["url"]))
+        assert hashlib.sha256(content).hexdigest() == file["sha256"], file["name"]
+
+
+def test_a_closed_page_is_gone_for_ever_and_a_new_one_has_another_address(
+    client_of: Clients, visitor: APIClient, alice: User, address: str, token: str
+) -> None:
+    client_of(alice).delete(address)
+    told = [visitor.get(f"/api/v1/public/releases/{token}{part}") for part in ("", "/figures", "/entries", "/archive")]
+    assert [(answer.status_code, answer.json()["code"]) for answer in told] == [(410, "release_link_closed")] * 4
+    assert client_of(alice).get(address).json()["is_open"] is False
+    again = client_of(alice).post(address).json()["url"]
+    assert not again.endswith(token)
+    assert visitor.get(f"/api/v1/public/releases/{token}").status_code == 410
+
+
+@pytest.mark.django_db
+def test_a_link_that_leads_nowhere_says_so(visitor: APIClient) -> None:
+    for token in ("x" * 32, "short", "\u2028" * 20):
+        answer = visitor.get(f"/api/v1/public/releases/{token}")
+        assert (answer.status_code, answer.json()["code"]) == (404, "no_such_release_link")
+        assert answer["X-Robots-Tag"] == "noindex, nofollow"
+
+
+def test_search_engines_get_the_choice_of_the_curator_and_the_address_stays(
+    client_of: Clients, visitor: APIClient, alice: User, address: str, token: str
+) -> None:
+    public = f"/api/v1/public/releases/{token}"
+    assert visitor.get(public)["X-Robots-Tag"] == "noindex, nofollow"
+    changed = client_of(alice).post(address, {"is_indexable": True}).json()
+    assert (changed["url"], changed["is_indexable"]) == (f"http://testserver/r/{token}", True)
+    assert visitor.get(public)["X-Robots-Tag"] == "all"
+    assert ReleaseLink.objects.count() == 1
+
+
+def test_a_curator_confirms_a_page_that_shows_test_questions_to_annotators_at_work(
+    client_of: Clients, alice: User, release: Release, address: str
+) -> None:
+    hit = Hit.objects.filter(project=release.project)[0]
+    Slot.objects.create(project=release.project, hit=hit, root=hit, number=99)
+    refused = client_of(alice).post(address)
+    assert (refused.status_code, refused.json()["code"]) == (409, "work_left")
+    assert client_of(alice).post(address, {"despite_work": True}).json()["is_open"] is True
+
+
+def test_a_link_opens_no_other_release(
+    client_of: Clients, visitor: APIClient, alice: User, project: Project, token: str, run_stage: Callable[..., Run]
+) -> None:
+    run_stage(project, "select", k=3)
+    run_stage(project, "release")
+    newer = Release.objects.get(project=project, version=2)
+    for part in ("", "/figures", "/entries", "/archive", "/link", "/files/captions.csv"):
+        assert visitor.get(f"/api/v1/releases/{newer.pk}{part}").status_code == 401, part
+    assert visitor.get(f"/api/v1/public/releases/{token}").json()["version"] == 1
+    assert visitor.get(f"/api/v1/public/releases/{token}/files/nothing.csv").status_code == 404
+
+
+def test_visitors_change_nothing(visitor: APIClient, token: str) -> None:
+    for part in ("", "/figures", "/entries", "/archive", "/files/captions.csv"):
+        for verb in (visitor.post, visitor.put, visitor.patch, visitor.delete):
+            assert verb(f"/api/v1/public/releases/{token}{part}", {}).status_code == 405, part
+
+
+def test_a_visitor_who_asks_too_often_waits(visitor: APIClient, token: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ArchiveThrottle, "rate", "2/hour", raising=False)
+    address = f"/api/v1/public/releases/{token}/archive"
+    answers = [visitor.get(address), visitor.head(address), visitor.get(address)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert int(answers[2]["Retry-After"]) > 0
+    assert visitor.get(f"/api/v1/public/releases/{token}").status_code == 200
+
+
+def test_the_archive_has_every_file_as_it_is_and_says_its_length(
+    client_of: Clients, visitor: APIClient, alice: User, release: Release, token: str,
+    contents: Callable[[Release], dict[str, bytes]],
+) -> None:  # fmt: skip
+    own = client_of(alice).get(f"/api/v1/releases/{release.pk}/archive")
+    sent = visitor.get(f"/api/v1/public/releases/{token}/archive")
+    for answer in (own, sent):
+        data = body(answer)
+        assert len(data) == int(answer["Content-Length"])
+        assert answer["Content-Type"] == "application/zip"
+        stem = answer["Content-Disposition"].partition('filename="')[2].removesuffix('.zip"')
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            assert archive.testzip() is None
+            found = {name.removeprefix(f"{stem}/"): archive.read(name) for name in archive.namelist()}
+        assert found == contents(release)
+
+
+def test_every_member_gets_the_archive_and_the_figures_and_nobody_else(
+    client_of: Clients, release: Release, finished: None, alice: User, dora: User, bob: User, charlie: User
+) -> None:
+    hit = Hit.objects.filter(project=release.project)[0]
+    for has_work, expected in ((False, [200, 200, 200, 404, 401]), (True, [200, 200, 403, 404, 401])):
+        if has_work:
+            Slot.objects.create(project=release.project, hit=hit, root=hit, number=99)
+        for part in ("figures", "archive"):
+            address = f"/api/v1/releases/{release.pk}/{part}"
+            statuses = [client_of(user).get(address).status_code for user in (alice, dora, bob, charlie, None)]
+            assert statuses == expected, part
+
+
+def test_figures_add_up_to_the_release_and_are_counted_once(
+    client_of: Clients, alice: User, release: Release, django_assert_max_num_queries: Any
+) -> None:
+    address, client = f"/api/v1/releases/{release.pk}/figures", client_of(alice)
+    told = client.get(address).json()
+    for name, total in (
+        ("splits", release.n_images), ("licences", release.n_images), ("captions_per_image", release.n_images),
+        ("sources", release.n_captions), ("categories", release.n_captions), ("difficulty", release.n_captions),
+        ("votes", release.n_judgments),
+    ):  # fmt: skip
+        assert sum(row["n"] for row in told[name]) == total, name
+    assert sum(each["n"] for each in told["agreement"]) + told["n_without_votes"] == release.n_captions
+    assert told["difficulty"] == [{"name": "not_asked", "n": release.n_captions}]
+    kept = ReleaseFigures.objects.get()
+    with django_assert_max_num_queries(10):
+        assert client.get(address).json() == told
+    assert ReleaseFigures.objects.get().created_at == kept.created_at
+
+
+def test_figures_of_a_release_from_before_decisions_were_frozen(
+    client_of: Clients, alice: User, release: Release
+) -> None:
+    for entry in release.entries.all():
+        for caption in entry.body["captions"]:
+            for name in ("consensus", "difficulty"):
+                caption.pop(name)
+        entry.body.pop("split")
+        type(entry).objects.filter(pk=entry.pk)._raw_delete("default")
+        entry._state.adding = True
+        entry.save(force_insert=True)
+    told = client_of(alice).get(f"/api/v1/releases/{release.pk}/figures").json()
+    assert told["categories"] == [{"name": "no_votes", "n": release.n_captions}]
+    assert told["splits"] == [{"name": "train", "n": release.n_images}]
