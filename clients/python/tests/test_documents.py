@@ -1,0 +1,66 @@
+"""The examples of the documents run as they are written, and the package installs from its folder."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from backend.people.models import User
+from backend.people.services import create_token
+from backend.projects.models import Project
+from backend.runs.models import Run
+from drawn import draw
+from world import World
+
+ROOT = Path(__file__).parents[3]
+FENCE = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def examples(page: str) -> list[str]:
+    return FENCE.findall((ROOT / page).read_text(encoding="utf-8"))
+
+
+def test_every_example_runs(
+    released: Project, alice: User, live_server: Any, run_stage: Callable[..., Run], tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    World(released).add_hits(2, 3)
+    (tmp_path / "photos").mkdir()
+    (tmp_path / "photos" / "new.png").write_bytes(draw(7))
+    monkeypatch.chdir(tmp_path)
+    _, secret = create_token(user=alice, name="documents")
+    real = {"https://connote.example.org": live_server.url, "connote_...": secret, "photographs": "skies"}
+    for page in ("docs/client.md", "clients/python/README.md"):
+        names: dict[str, Any] = {}
+        for example in examples(page):
+            for written, meant in real.items():
+                example = example.replace(written, meant)
+            exec(compile(example, page, "exec"), names)
+        names["client"].close()
+    printed = capsys.readouterr().out
+    assert "1 images" in printed
+    assert "annotator-001" in printed
+    assert "(16, 16) [" in printed
+
+
+def test_the_folder_installs_as_a_typed_package(tmp_path: Path) -> None:
+    """In a copy: setuptools writes beside the sources."""
+    source = shutil.copytree(ROOT / "clients" / "python", tmp_path / "source", ignore=shutil.ignore_patterns("build"))
+    command = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "--no-index"]
+    subprocess.run([*command, "--target", tmp_path / "site", source], check=True)
+    found = {path.name for path in (tmp_path / "site" / "connote_client").iterdir()}
+    assert {"py.typed", "__init__.py", "release.py"} <= found
+    program = "import connote_client, sys; print(connote_client.__version__, 'torch' in sys.modules)"
+    said = subprocess.run(
+        [sys.executable, "-c", program], env={"PYTHONPATH": str(tmp_path / "site")}, capture_output=True, text=True
+    )
+    metadata = next((tmp_path / "site").glob("connote_client-*.dist-info")) / "METADATA"
+    version = re.findall(r"^Version: (.+)$", metadata.read_text(), re.MULTILINE)[0]
+    assert said.stdout == f"{version} False\n", said.stderr
