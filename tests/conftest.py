@@ -15,6 +15,7 @@ pytest_plugins = [
     "stack_fixtures",
     "web_titles",
     "browser_fixtures",
+    "empty_tables",
 ]
 
 # The same examples on every run, and no clock: a busy machine is no bug.
