@@ -29,6 +29,7 @@ def ran(checks: list[Check], setup: Any, *, seconds: float = 300) -> list[Any]:
     return check.run(checks, setup, until=time.monotonic() + seconds)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("one", CHECKS, ids=lambda one: one.name)
 def test_a_check_runs_to_its_end_and_finds_a_processor_equal_to_itself(one: Check, setup: Any) -> None:
     rows = ran([one], setup)

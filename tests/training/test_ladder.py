@@ -104,6 +104,7 @@ def test_all_carried_models_together_stay_below_the_limit():
     assert sum(path.stat().st_size for path in MODELS.rglob("*") if path.is_file()) <= MOST_BYTES
 
 
+@pytest.mark.nightly
 def test_two_steps_of_training_save_a_model_that_loads_equal(tmp_path, monkeypatch):
     monkeypatch.setattr(pictures, "BLOCK", 64)
     rung = RUNGS[0]

@@ -63,6 +63,7 @@ def test_the_card_is_the_one_that_its_figures_make(tmp_path):
     assert (copy / "README.md").read_text() == (MODELS / VISION / "README.md").read_text()
 
 
+@pytest.mark.nightly
 def test_two_steps_of_training_save_an_encoder_that_loads_equal(tmp_path, monkeypatch):
     monkeypatch.setattr(pictures, "BLOCK", 32)
     recipe = replace(encoder.RECIPE, seen=32, n_scenes=32, batch=16)

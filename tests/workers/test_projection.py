@@ -45,6 +45,7 @@ def fitted_on_all() -> Projection:
     return project(ArrayRows(two_groups(120)))
 
 
+@pytest.mark.nightly
 def test_the_defaults_are_those_of_the_literature(fitted_on_all: Projection) -> None:
     assert fitted_on_all.settings == Settings(n_neighbors=15, min_dist=0.1, metric="cosine", seed=42)
     assert fitted_on_all.library == "umap-learn" and fitted_on_all.versions["umap-learn"].startswith("0.5.")

@@ -22,6 +22,7 @@ import open_clip, timm
 # A fresh process in each: an import happens once, and this one's torchvision is mended already.
 
 
+@pytest.mark.nightly
 def test_torchvision_and_what_stands_on_it_can_be_imported_once_mended() -> None:
     ran = subprocess.run([sys.executable, "-c", USES_TRANSFORMS], capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
