@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
+import tarfile
 import threading
+import zipfile
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import NamedTuple
 
 from connote_client.errors import ConnoteError, NotFound
+from connote_client.export import Export
 from connote_client.progress import OnProgress, Progress, ignore
 from connote_client.rows import Entry
 from connote_client.site import Site
 
-SIZES = ("small", "large")
+SIZES = ("small", "large", "original")
 DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
@@ -28,7 +32,7 @@ def picture_path(cache: Path, digest: str, *, size: str) -> Path:
     """Where the picture of this image is kept. Raises ConnoteError where the digest is none."""
     if not DIGEST.fullmatch(digest):
         raise ConnoteError(f"The site names an image by {digest!r}, which is no SHA-256.", code="odd_digest")
-    return cache / "images" / size / digest[:2] / f"{digest}.webp"
+    return cache / "images" / size / digest[:2] / (digest if size == "original" else f"{digest}.webp")
 
 
 def fetch_pictures(
@@ -36,8 +40,6 @@ def fetch_pictures(
     progress: OnProgress | None = None,
 ) -> None:  # fmt: skip
     """Save the picture of each entry that is not there yet. An image without a picture is left out."""
-    if size not in SIZES:
-        raise ValueError(f"The size is small or large, not {size!r}.")
     tell, n_done = progress or ignore, 0
     with ThreadPoolExecutor(max_workers=workers) as threads:
         for batch in _batches(_wanted(entries, size=size, cache=cache), workers * 8):
@@ -68,11 +70,31 @@ def _batches(wanted: Iterator[Wanted], n: int) -> Iterator[list[Wanted]]:
 
 
 def _save(site: Site, wanted: Wanted, path: Path) -> None:
-    """Whole or not at all: another process may read the folder meanwhile."""
     try:
-        data = site.read(wanted.link)
+        _write(site.read(wanted.link), path)
     except NotFound:  # withdrawn a moment ago
         return
+
+
+def unpack_originals(export: Export, folder: Path, *, cache: Path, progress: OnProgress | None = None) -> None:
+    """Download an export in WebDataset and keep its images. An image is what its digest says, or it is left out."""
+    packed = export.download(folder / "originals.zip", progress=progress)
+    with zipfile.ZipFile(packed) as archive:
+        for name in (name for name in archive.namelist() if name.endswith(".tar")):
+            with archive.open(name) as shard, tarfile.open(fileobj=shard, mode="r|") as members:
+                for member in members:
+                    digest, _, ending = member.name.partition(".")
+                    content = members.extractfile(member)
+                    if content is None or ending == "json":
+                        continue
+                    data = content.read()
+                    if hashlib.sha256(data).hexdigest() == digest:
+                        _write(data, picture_path(cache, digest, size="original"))
+    packed.unlink()
+
+
+def _write(data: bytes, path: Path) -> None:
+    """Whole or not at all: another process may read the folder meanwhile."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.part")
     part.write_bytes(data)

@@ -8,9 +8,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from connote_client.errors import NotFound
+from connote_client.errors import NotAllowed, NotFound
+from connote_client.export import Export
 from connote_client.files import download, safe_name
-from connote_client.pictures import fetch_pictures, picture_path
+from connote_client.pictures import SIZES, fetch_pictures, picture_path, unpack_originals
 from connote_client.progress import OnProgress
 from connote_client.rows import Entry, ReleaseFile
 from connote_client.site import Json, Site
@@ -83,8 +84,26 @@ class Release:
     def manifest(self) -> dict[str, Any]:
         """Settings, seeds, models and counts."""
         if "manifest" not in self.row:
-            self.row = self._site.get(self._path)
+            self.refresh()
         return dict(self.row["manifest"])
+
+    def refresh(self) -> Release:
+        """Ask the site for the whole row: with the manifest, and what is public."""
+        self.row = self._site.get(self._path)
+        return self
+
+    def publish(self, *, is_indexable: bool = False, despite_work: bool = False) -> str:
+        """Open the public page and return its link. `is_indexable` lets search engines list it. For curators.
+
+        Raises Conflict while annotators have tasks, because the release shows them test questions; `despite_work`
+        opens the page all the same.
+        """
+        body = {"is_indexable": is_indexable, "despite_work": despite_work}
+        return str(self._site.ask("POST", f"{self._path}/link", json=body, repeatable=True)["url"])
+
+    def unpublish(self) -> None:
+        """Close the public page for ever. For curators."""
+        self._site.ask("DELETE", f"{self._path}/link")
 
     def figures(self) -> Json:
         """Counts of labels, sources, difficulty, agreement and more."""
@@ -157,15 +176,34 @@ class Release:
                     yield row
 
     def pictures(self, *, size: str = "large", workers: int = 8, progress: OnProgress | None = None) -> dict[str, Path]:
-        """The thumbnails of all images on this disk, by the digest of the image. `size` is small or large. What is in
-        the cache is not fetched again. An image that was withdrawn is not in the result."""
+        """The images on this disk, by their digest. What is in the cache is not fetched again.
+
+        `size` is small or large for thumbnails, or original. Originals are for curators and head annotators; images
+        whose licence does not allow copies are not among them. An image that was withdrawn is not in the result.
+        """
+        if size not in SIZES:
+            raise ValueError(f"The size is {', '.join(SIZES)}, not {size!r}.")
         wanted = {row["digest"]: picture_path(self._site.cache, row["digest"], size=size) for row in self.rows()}
-        if not all(path.exists() for path in wanted.values()):
+        if all(path.exists() for path in wanted.values()):
+            return wanted
+        if size == "original":
+            export = self._start_export("webdataset")
+            unpack_originals(export, self._cached, cache=self.cache, progress=progress)
+            export.delete()
+        else:
             fetch_pictures(
                 self._site, self.entries(), size=size, cache=self._site.cache, total=len(wanted), workers=workers,
                 progress=progress,
             )  # fmt: skip
         return {digest: path for digest, path in wanted.items() if path.exists()}
+
+    def _start_export(self, format: str) -> Export:
+        if "id" not in self.row:
+            raise NotAllowed("A public link gives no original images.", code="not_allowed", status=403)
+        if "project" not in self.row:
+            self.refresh()
+        body = {"what": "release", "format": format, "release": self.id}
+        return Export(self._site, self._site.ask("POST", f"/projects/{self.row['project']}/exports", json=body))
 
     def to_pandas(self, table: str = "captions") -> pandas.DataFrame:
         """A table of the release: captions, images, negatives, judgments, candidates, annotators or difficulty."""
@@ -174,8 +212,8 @@ class Release:
         return read_table(self, table)
 
     def to_datasets(self, *, images: str | None = None, progress: OnProgress | None = None) -> datasets.DatasetDict:
-        """The splits of the release, one row for each image with its captions. `images="large"` (or small) adds the
-        thumbnails as a column."""
+        """The splits of the release, one row for each image with its captions. `images` adds a column with the images
+        of a size of `pictures`."""
         from connote_client.hub import read_splits
 
         return read_splits(self, images=images, progress=progress)
@@ -185,7 +223,7 @@ class Release:
         progress: OnProgress | None = None,
     ) -> ReleaseImages:  # fmt: skip
         """A map-style dataset: each item has an image and its captions. The images are fetched once and then read from
-        the disk, so that workers of a DataLoader need no connection."""
+        the disk, so that workers of a DataLoader need no connection. `size` is one of `pictures`."""
         from connote_client.torch_images import ReleaseImages
 
         pictures = self.pictures(size=size, progress=progress)

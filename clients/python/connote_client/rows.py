@@ -185,17 +185,25 @@ class EntryImage(TypedDict):
 
 
 class EntryCaption(TypedDict):
+    """`agreement` is the share of its votes that are good. `is_match`: it fits the filter that you asked for."""
+
     key: str
     text: str
     n_good: int
     n_bad: int
     n_unsure: int
+    source: str
+    difficulty: str
+    agreement: float | None
+    lenses: list[str]
+    is_match: bool
 
 
 class Entry(TypedDict):
     """One image of a release with its captions."""
 
     position: int
+    split: str
     image: EntryImage
     captions: list[EntryCaption]
     method: str

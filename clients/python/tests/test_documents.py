@@ -16,6 +16,7 @@ from backend.people.models import User
 from backend.people.services import create_token
 from backend.projects.models import Project
 from backend.runs.models import Run
+from connote_client import Client
 from drawn import draw
 from world import World
 
@@ -36,7 +37,14 @@ def test_every_example_runs(
     (tmp_path / "photos" / "new.png").write_bytes(draw(7))
     monkeypatch.chdir(tmp_path)
     _, secret = create_token(user=alice, name="documents")
-    real = {"https://connote.example.org": live_server.url, "connote_...": secret, "photographs": "skies"}
+    with Client(live_server.url, secret) as client:
+        link = client.project("skies").release().publish(despite_work=True)
+    real = {
+        "https://connote.example.org/r/TOKEN": link,
+        "https://connote.example.org": live_server.url,
+        "connote_...": secret,
+        "photographs": "skies",
+    }
     for page in ("docs/client.md", "clients/python/README.md"):
         names: dict[str, Any] = {}
         for example in examples(page):
@@ -48,6 +56,7 @@ def test_every_example_runs(
     assert "1 images" in printed
     assert "annotator-001" in printed
     assert "(16, 16) [" in printed
+    assert "photo-2.jpg ['" in printed
 
 
 def test_the_folder_installs_as_a_typed_package(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from connote_client import (
     Assignment,
     Client,
     Conflict,
+    Gone,
     Invalid,
     NotAllowed,
     NotFound,
@@ -238,6 +239,43 @@ def test_a_release_is_a_dataset_of_torch_whose_pictures_are_fetched_once(
     batch = next(iter(DataLoader(data, batch_size=2, collate_fn=list)))
     assert [item["image"] for item in batch] == sorted(item["image"] for item in batch)
     assert all(len(item["captions"]) == len(item["difficulty"]) == 5 for item in batch)
+
+
+def test_a_public_link_gives_a_stranger_everything_and_a_closed_one_nothing(
+    site_of: OpenSite, released: Project, alice: User, tmp_path: Path
+) -> None:
+    release = site_of(alice).project("skies").release()
+    with pytest.raises(Conflict, match="still have tasks"):
+        release.publish()
+    link = release.publish(despite_work=True)
+    with Client.public(link) as public:
+        assert (public.label, public.digest) == (release.label, release.digest)
+        assert {path.name for path in public.download(tmp_path / "all")} == {file["name"] for file in release.files}
+        assert public.to_pandas()["difficulty"].isna().all()
+        assert sorted(part.num_rows for part in public.to_datasets(images="small").values()) == [1, 1, 1]
+        assert len(public.to_torch()) == 2
+        assert public.figures()
+        with pytest.raises(NotAllowed, match="no original images"):
+            public.pictures(size="original")
+        release.unpublish()
+        with pytest.raises(Gone, match="closed"):
+            public.refresh()
+    with pytest.raises(Gone, match="closed"):
+        Client.public(link)
+
+
+def test_entries_are_filtered_by_the_site(site_of: OpenSite, released: Project, alice: User) -> None:
+    release = site_of(alice).project("skies").release()
+    by_split = [
+        entry["image"]["digest"] for split in ("train", "validation", "test") for entry in release.entries(split=split)
+    ]
+    assert sorted(by_split) == [entry["image"]["digest"] for entry in release.entries()]
+    assert len(list(release.entries(min_agreement=1.0, source="human", difficulty="not_asked"))) == 3
+    assert list(release.entries(lens="emotional")) == []
+    with pytest.raises(Invalid):
+        next(release.entries(split="other"))
+    [first, *_] = by_split
+    assert release.image(first)["row"]["digest"] == first
 
 
 def test_entries_and_agreement_are_rows(site_of: OpenSite, released: Project, alice: User) -> None:
