@@ -49,6 +49,7 @@ TABLES = (
     ("releases.ReleaseCaption", "release__project"),
     ("releases.ReleaseLink", "release__project"),
     ("releases.ReleaseFigures", "release__project"),
+    ("releases.Withdrawal", "project"),
     ("releases.ReleaseEntry", "release__project"),
     ("releases.ReleaseFile", "release__project"),
     ("releases.Release", "project"),

@@ -92,11 +92,12 @@ SECTIONS = (
             ("created_at", "project__slug", "candidate_id")),
     Section("surveys", "surveys.Survey", ("created_by",),
             ("id", "created_at", "project__slug", "title", "opened_at", "closed_at")),
-    Section("releases", "releases.Release", ("created_by",), ("id", "created_at", "project__slug", "version")),
+    Section("releases", "releases.Release", ("created_by",), ("id", "created_at", "project__slug", "label")),
     Section(
         "public_release_pages", "releases.ReleaseLink", ("created_by",),
-        ("id", "created_at", "release__project__slug", "release__version", "is_indexable", "closed_at"),
+        ("id", "created_at", "release__project__slug", "release__label", "is_indexable", "closed_at"),
     ),
+    Section("withdrawals", "releases.Withdrawal", ("created_by",), ("created_at", "project__slug", "digest", "reason")),
     Section("projects_deleted", "erasure.ProjectDeletion", ("requested_by",), ("created_at", "project_slug")),
 )  # fmt: skip
 # What refers to people and is not in the document, with the reason.

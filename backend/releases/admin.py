@@ -10,7 +10,7 @@ from backend.releases.models import Release
 
 @admin.register(Release)
 class ReleaseAdmin(admin.ModelAdmin):
-    list_display = ("project", "version", "n_images", "n_captions", "n_judgments", "created_at", "digest")
+    list_display = ("project", "label", "n_images", "n_captions", "n_judgments", "created_at", "digest")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

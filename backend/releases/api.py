@@ -23,6 +23,8 @@ from backend.releases.download import KINDS, PLAIN, send_file
 from backend.releases.figures import get_figures
 from backend.releases.models import Release, ReleaseEntry, ReleaseLink
 from backend.releases.serializers import (
+    ChangesIn,
+    ChangesOut,
     EntryListIn,
     ReleaseDetailOut,
     ReleaseEntryOut,
@@ -114,6 +116,17 @@ class ReleaseLinkApi(APIView):
     def _answer(self, request: Request, link: ReleaseLink | None) -> Response:
         url = page_url(request, link.token) if link else ""
         return Response(ReleaseLinkOut(present_link(link, url=url)).data)
+
+
+class ReleaseChangesApi(APIView):
+    @extend_schema(operation_id="release_changes", parameters=[ChangesIn], responses=ChangesOut)
+    def get(self, request: Request, release_id: UUID) -> Response:
+        """What changed from another release of the project to this one."""
+        asked = ChangesIn(data=request.query_params)
+        asked.is_valid(raise_exception=True)
+        against = asked.validated_data.get("against")
+        changes = selectors.get_changes(user=request.user, release_id=release_id, against=against)
+        return Response(ChangesOut(changes).data)
 
 
 class ReleaseFileApi(APIView):

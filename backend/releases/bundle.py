@@ -39,6 +39,7 @@ from backend.releases.card import write_card
 from backend.releases.full_tables import FullCaption, Standing, write_full_tables
 
 IMAGES = "images.jsonl"
+CHANGELOG = "CHANGELOG.md"
 SUMS = "SHA256SUMS"
 SPOOL = "judgments.spool"  # with the people's own ids, so it never leaves the folder
 
@@ -60,6 +61,7 @@ class Draft:
     files: tuple[MadeFile, ...]
     manifest: dict[str, Any]
     counts: Counter[str]
+    content: str  # SHA-256 over the data and the settings, without the version
 
     @property
     def digest(self) -> str:
@@ -180,25 +182,40 @@ class Bundle:
             )
         )
 
-    def finish(self, describe: Callable[[Counter[str], Counter[str]], dict[str, Any]]) -> Draft:
-        """Close the files, write judgments, manifest, card and checksums. `describe` makes the manifest of the counts
-        and of the number of images under each licence."""
+    def finish(
+        self,
+        describe: Callable[[Counter[str], Counter[str]], dict[str, Any]],
+        name_version: Callable[[str, dict[str, Any], Path], tuple[str, str]],
+    ) -> Draft:
+        """Close the files, write judgments, manifest, card and checksums.
+
+        `describe` makes the manifest of the counts and of the number of images under each licence. `name_version` gets
+        the digest of the content, the manifest and images.jsonl. It gives the version and CHANGELOG.md.
+        """
         self._open.close()
         self._write_judgments()
         self.counts.setdefault("annotators", len(self.people))
         manifest = describe(self.counts, self.licences)
+        content = self._digest_content(manifest)
+        manifest["version"], changelog = name_version(content, manifest, self.folder / IMAGES)
         text = json.dumps(manifest, sort_keys=True, ensure_ascii=False, indent=2, allow_nan=False)
         (self.folder / "manifest.json").write_text(text + "\n", encoding="utf-8", newline="")
         described = {
+            CHANGELOG: changelog,
             "README.md": write_card(manifest),
             "CITATION.cff": write_citation(manifest),
             "datasheet.md": write_markdown(manifest, self.figures),
             "datasheet.html": write_html(manifest, self.figures),
         }
-        for name, content in described.items():
-            (self.folder / name).write_text(content, encoding="utf-8", newline="")
+        for name, told in described.items():
+            (self.folder / name).write_text(told, encoding="utf-8", newline="")
         self._write_croissant(manifest)
-        return Draft(_measure(self.folder), manifest, self.counts)
+        return Draft(_measure(self.folder), manifest, self.counts, content)
+
+    def _digest_content(self, manifest: Mapping[str, Any]) -> str:
+        """SHA-256 over the files of data that lie in the folder now, and the manifest."""
+        sums = _sums(_made(path) for path in sorted(self.folder.iterdir()))
+        return hashlib.sha256((sums + json_line(manifest)).encode()).hexdigest()
 
     def _write_croissant(self, manifest: Mapping[str, Any]) -> None:
         files = [_made(path) for path in sorted(self.folder.iterdir())]

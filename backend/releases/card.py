@@ -15,6 +15,7 @@ Every caption was judged by people; {labels}
 
 | | |
 |---|---|
+| version | {version} |
 | images | {images} |
 | captions | {captions} |
 | judgments of these captions | {judgments} |
@@ -39,6 +40,7 @@ Every caption was judged by people; {labels}
 | `ATTRIBUTION.csv` | the credit line and the licence of each image |
 | `datasheet.md`, `datasheet.html` | answers about the data, with figures |
 | `croissant.json` | the files and their columns, for tools that read Croissant 1.1 |
+| `CHANGELOG.md` | what changed in each version |
 | `CITATION.cff` | how to cite this dataset |
 | `manifest.json` | counts, settings, and parameters, seeds, code version and model digests of every stage |
 | `SHA256SUMS` | checksums: `sha256sum -c SHA256SUMS` |
@@ -135,6 +137,7 @@ def write_card(manifest: Mapping[str, Any]) -> str:
         policy=manifest["policy"],
         labels=LABELS[manifest["policy"].split("/")[0]],
         bibtex=write_bibtex(manifest),
+        version=manifest.get("version", "without a number"),
         choices=_choices(manifest.get("choices")),
         quality=_quality(manifest.get("quality_policy")),
         direction=project["direction"],

@@ -89,7 +89,7 @@ def _parquet(release: Release, folder: Path) -> None:
         (folder / "eval.yaml").write_text(write_benchmark(release.manifest), encoding="utf-8", newline="")
     card = head_of_card(release.manifest, splits) + write_card(release.manifest)
     (folder / "README.md").write_text(card, encoding="utf-8", newline="")
-    told = describe_parquet(release.manifest, version=release.version, published=release.created_at.date().isoformat())
+    told = describe_parquet(release.manifest, version=release.label, published=release.created_at.date().isoformat())
     text = json.dumps(told, ensure_ascii=False, indent=2) + "\n"
     (folder / "croissant.json").write_text(text, encoding="utf-8", newline="")
 
@@ -101,9 +101,7 @@ def _webdataset(release: Release, folder: Path) -> None:
 def _coco(release: Release, folder: Path) -> None:
     codes = release.manifest["licences"]
     licences = [(code, known.url if (known := parse_licence(code)) else "") for code in codes]
-    write_coco(
-        folder, list_pictures(release=release), name=_name(release), version=str(release.version), licences=licences
-    )
+    write_coco(folder, list_pictures(release=release), name=_name(release), version=release.label, licences=licences)
 
 
 def _karpathy(release: Release, folder: Path) -> None:
@@ -130,7 +128,7 @@ def _judged(release: Release) -> Iterator[Iterator[Judged]]:
     """Every caption with its judgments. Raises NoJudgments."""
     stored = {file.name: file.stored_as for file in release.files.filter(name__in=TABLES)}
     if set(stored) != set(TABLES):
-        raise NoJudgments(params={"version": release.version})
+        raise NoJudgments(params={"version": release.label})
     with TemporaryDirectory(prefix="connote-export-") as copies:
         for name in TABLES:
             store.copy_file(stored[name], Path(copies) / name)

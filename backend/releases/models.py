@@ -54,11 +54,18 @@ class Release(Frozen, Dated):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="releases")
     run = models.OneToOneField(Run, null=True, on_delete=models.SET_NULL, related_name="release")
-    version = models.PositiveIntegerField()
+    version = models.PositiveIntegerField(help_text="1, 2, 3 ... in the order of the releases.")
+    label = models.CharField(max_length=40, help_text="The semantic version, for example 1.2.0.")
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
     digest = models.CharField(max_length=64, help_text="SHA-256 over the checksums of its files.")
+    content = models.CharField(
+        max_length=64, blank=True, help_text="SHA-256 over the data and settings, without the version."
+    )
+    changelog = models.JSONField(
+        default=dict, blank=True, help_text="What changed since the release before. Empty in older releases."
+    )
     manifest = models.JSONField(help_text="Counts, parameters, seeds and model digests; also a file of the release.")
     n_images = models.PositiveIntegerField()
     n_captions = models.PositiveIntegerField()
@@ -66,10 +73,32 @@ class Release(Frozen, Dated):
 
     class Meta:
         ordering = ("-version",)
-        constraints = (models.UniqueConstraint(fields=("project", "version"), name="release_version_once"),)
+        constraints = (
+            models.UniqueConstraint(fields=("project", "version"), name="release_version_once"),
+            models.UniqueConstraint(fields=("project", "label"), name="release_label_once"),
+        )
 
     def __str__(self) -> str:
-        return f"{self.project_id} v{self.version}"
+        return f"{self.project_id} {self.label}"
+
+
+class Withdrawal(Frozen, Dated):
+    """An image that must not be published any more, with the reason. Its picture goes. Releases stay as they are."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="withdrawals", db_index=False)
+    digest = models.CharField(max_length=64, help_text="SHA-256 of the original image.")
+    key = models.CharField(max_length=200, help_text="The key of the image in its source.")
+    reason = models.TextField(max_length=2000)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+
+    class Meta:
+        ordering = ("-id",)
+        constraints = (models.UniqueConstraint(fields=("project", "digest"), name="withdrawal_once"),)
+
+    def __str__(self) -> str:
+        return self.key
 
 
 class ReleaseFile(Frozen):

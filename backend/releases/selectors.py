@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Prefetch, QuerySet
+from django.core.cache import cache
+from django.db.models import Count, Prefetch, Q, QuerySet
 
 from backend.annotation.selectors import counted_judgments, has_work_left, unnamed_voters
 from backend.candidates.models import Candidate, CandidateStatus
@@ -33,6 +34,7 @@ from backend.methods.export_rows import (
     ReleasedImage,
     ReleasedNegative,
 )
+from backend.methods.exports.changes import Side, compare_releases, step_of
 from backend.methods.licences import parse_licence
 from backend.people.models import User
 from backend.projects.models import Membership, Project, Role
@@ -46,6 +48,8 @@ FACTS = (
     "digest", "key", "width", "height", "format", "n_bytes", "perceptual_hash",
     "licence", "author", "title", "source_url", "attribution",
 )  # fmt: skip
+LINES = 200  # of images.jsonl that the database sends at once
+KEPT_SECONDS = 24 * 3600
 FORMING = ("clean", "apply_policy", "consensus", "select", "difficulty")
 Judged = Mapping[int, tuple[tuple[str, str], ...]]
 
@@ -229,6 +233,56 @@ def list_releases(*, project: Project) -> QuerySet[Release]:
         .prefetch_related("files")
         .order_by("-version")
     )
+
+
+def get_newest(*, project: Project) -> Release | None:
+    """The project's newest release."""
+    newest: Release | None = Release.objects.filter(project=project).order_by("-version").first()
+    return newest
+
+
+def find_release(*, slug: str, version: str | None) -> Release | None:
+    """The release of a project by its semantic version or its number; without one, the newest."""
+    found = Release.objects.filter(project__slug=slug).order_by("-version")
+    if version is not None:
+        found = found.filter(Q(label=version) | Q(version=int(version)) if version.isdecimal() else Q(label=version))
+    release: Release | None = found.first()
+    return release
+
+
+def get_side(*, release: Release) -> Side:
+    """A release as one side of a comparison; its lines are read as they are used."""
+    bodies = list_entries(release=release).values_list("body", flat=True).iterator(chunk_size=LINES)
+    return Side(release.label, release.digest, release.manifest, bodies)
+
+
+def get_changes(*, user: User, release_id: UUID, against: UUID | None) -> dict[str, Any]:
+    """What changed from the release `against` to this one. Without it: from the release before, as the changelog says.
+
+    Raises NotFound, and StillJudged as `get_release`.
+    """
+    release = get_release(user=user, release_id=release_id)
+    if against is None:
+        if release.changelog:
+            return dict(release.changelog)
+        earlier = Release.objects.filter(project=release.project_id, version__lt=release.version)
+        other = earlier.order_by("-version").first()
+    else:
+        other = Release.objects.filter(project=release.project_id, pk=against).first()
+        if other is None:
+            raise NotFound("The project has no release with this ID.", code="no_release_here")
+    return compare(before=other, after=release)
+
+
+def compare(*, before: Release | None, after: Release) -> dict[str, Any]:
+    """What changed between two releases. It is kept, because neither changes."""
+    place = f"release-changes:{before.pk if before else ''}:{after.pk}"
+    found: dict[str, Any] | None = cache.get(place)
+    if found is None:
+        changes = compare_releases(get_side(release=before) if before else None, get_side(release=after))
+        found = changes | {"step": step_of(changes) if before else "first", "notes": ""}
+        cache.set(place, found, KEPT_SECONDS)
+    return found
 
 
 def get_release(*, user: User, release_id: UUID) -> Release:

@@ -14,6 +14,7 @@ from backend.catalogue.models import Image
 from backend.catalogue.serializers import LicenceOut, ThumbnailsOut, present_thumbnails
 from backend.curation.selection_serializers import SELECTION_METHODS
 from backend.curation.serializers import CATEGORIES, DECIDERS, PairReadingOut, PosteriorOut
+from backend.methods.exports.changes import BUMPS
 from backend.methods.exports.choices import SPLITS
 from backend.methods.exports.citation import Edition, write_bibtex, write_citation
 from backend.methods.licences import parse_licence
@@ -21,7 +22,7 @@ from backend.releases.manifest import CATEGORIES as DIFFICULTIES
 from backend.releases.models import Release, ReleaseCaption, ReleaseEntry, ReleaseFile, ReleaseLink
 
 RELEASE_FIELDS = (
-    "id", "version", "created_at", "created_by", "n_images", "n_captions", "n_judgments", "digest", "files",
+    "id", "version", "label", "created_at", "created_by", "n_images", "n_captions", "n_judgments", "digest", "files",
     "archive_url",
 )  # fmt: skip
 IMAGE_FACTS = ("digest", "key", "width", "height", "attribution")
@@ -66,22 +67,80 @@ class ReleaseCitationOut(serializers.Serializer):
     cff = serializers.CharField(help_text="CITATION.cff.")
 
 
+class ListedOut(serializers.Serializer):
+    """How many there are, and the first 100: digests of images, or keys of captions."""
+
+    n = serializers.IntegerField()
+    first = serializers.ListField(child=serializers.CharField())
+
+
+class MovesOut(serializers.Serializer):
+    added = ListedOut()
+    left = ListedOut()
+    changed = ListedOut()
+
+
+class ReleaseNameOut(serializers.Serializer):
+    label = serializers.CharField()  # type: ignore[assignment]
+    digest = serializers.CharField()
+
+
+class BeforeAfterOut(serializers.Serializer):
+    before = serializers.IntegerField()
+    after = serializers.IntegerField()
+
+
+class ChangedSettingOut(serializers.Serializer):
+    """A setting by its path in manifest.json. An empty value means that it is not there."""
+
+    name = serializers.CharField()
+    before = serializers.CharField(allow_blank=True)
+    after = serializers.CharField(allow_blank=True)
+
+
+class ChangesOut(serializers.Serializer):
+    """What changed between two releases. `against` is null in the first release of a project. `difficulty` counts the
+    captions of both releases, by the category before and the category now."""
+
+    against = ReleaseNameOut(allow_null=True)
+    step = serializers.ChoiceField(choices=("first", *reversed(BUMPS)))
+    notes = serializers.CharField(allow_blank=True)
+    images = MovesOut()
+    captions = MovesOut()
+    judgments = BeforeAfterOut()
+    difficulty = serializers.DictField(child=serializers.DictField(child=serializers.IntegerField()))
+    settings = ChangedSettingOut(many=True)
+    is_new_format = serializers.BooleanField()
+
+
+class ChangesIn(serializers.Serializer):
+    against = serializers.UUIDField(
+        required=False, help_text="The release to compare with. Default: the release before."
+    )
+
+
 class ReleaseDetailOut(ReleaseOut):
-    """`public_url` in the context is the address of the public page, if it is open."""
+    """`changelog` says what changed since the release before. It is null in older releases. `public_url` in the context
+    is the address of the public page, if it is open."""
 
     project = serializers.SlugField(source="project.slug")
     project_name = serializers.CharField(source="project.name")
     manifest = serializers.DictField(child=serializers.JSONField())
     citation = serializers.SerializerMethodField()
+    changelog = serializers.SerializerMethodField()
 
     class Meta:
         model = Release
-        fields = (*RELEASE_FIELDS, "project", "project_name", "manifest", "citation")
+        fields = (*RELEASE_FIELDS, "project", "project_name", "manifest", "citation", "changelog")
         read_only_fields = fields
+
+    @extend_schema_field(ChangesOut(allow_null=True))
+    def get_changelog(self, release: Release) -> dict[str, Any] | None:
+        return release.changelog or None
 
     @extend_schema_field(ReleaseCitationOut)
     def get_citation(self, release: Release) -> dict[str, str]:
-        edition = Edition(str(release.version), release.created_at.date(), self.context.get("public_url", ""))
+        edition = Edition(release.label, release.created_at.date(), self.context.get("public_url", ""))
         return {
             "bibtex": write_bibtex(release.manifest, edition),
             "cff": write_citation(release.manifest, edition),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
@@ -15,6 +15,15 @@ from uuid import UUID
 from django.db import transaction
 
 from backend.common.errors import Conflict
+from backend.methods.exports.changes import (
+    FIRST,
+    Side,
+    compare_releases,
+    larger_step,
+    next_label,
+    step_of,
+    write_changelog,
+)
 from backend.projects.models import Project
 from backend.releases import entries, full_reads, selectors, store
 from backend.releases.bundle import Bundle, Difficulties, Draft, Panel
@@ -29,6 +38,12 @@ class NothingChanged(Conflict):
     """Nothing changed. Version {version} has the same files."""
 
     code = "nothing_changed"
+
+
+class Overtaken(Conflict):
+    """Another release was made at the same time. Make the release again."""
+
+    code = "release_overtaken"
 
 
 class NothingToRelease(Conflict):
@@ -51,18 +66,47 @@ def add_everything(*, bundle: Bundle, project: Project, splits: Mapping[str, str
     )
 
 
-def finish_draft(*, bundle: Bundle, project: Project) -> Draft:
-    """The bundle closed and described. Raises NothingToRelease where it is empty, NothingChanged where it is a twin,
-    MixedPanels where not all difficulties come from one panel."""
+@dataclass
+class Naming:
+    """Names the version of a draft: what changed since the newest release, and the version that follows from it.
+
+    `bump` can make the step larger: auto, patch, minor or major. `notes` are the curator's own words.
+    """
+
+    project: Project
+    bump: str = "auto"
+    notes: str = ""
+    label: str = ""
+    changes: dict[str, Any] = field(default_factory=dict)
+    previous: Release | None = None
+
+    def name(self, content: str, manifest: Mapping[str, Any], images: Path) -> tuple[str, str]:
+        """The version and CHANGELOG.md. Raises NothingChanged where a release has this content."""
+        refuse_twin(self.project, content)
+        self.previous = selectors.get_newest(project=self.project)
+        before = selectors.get_side(release=self.previous) if self.previous else None
+        with images.open(encoding="utf-8") as lines:
+            self.changes = compare_releases(before, Side("", "", manifest, map(json.loads, lines)))
+        if self.previous is None:
+            step, self.label = "first", FIRST
+        else:
+            step = larger_step(step_of(self.changes), self.bump)
+            self.label = next_label(self.previous.label, step)
+        self.changes |= {"step": step, "notes": self.notes}
+        earlier = Release.objects.filter(project=self.project).order_by("-version").values_list("label", "changelog")
+        return self.label, write_changelog([(self.label, self.changes), *earlier])
+
+
+def finish_draft(*, bundle: Bundle, project: Project, naming: Naming) -> Draft:
+    """The bundle closed, named and described. Raises NothingToRelease where it is empty, NothingChanged where it is a
+    twin, MixedPanels where not all difficulties come from one panel."""
     if not bundle.counts["images"]:
         raise NothingToRelease()
     makers, difficulty = selectors.get_makers(project=project), _describe_difficulty(bundle)
     if difficulty is None:  # the last Difficulty run made nothing that is in here
         makers.pop("difficulty", None)
     choices = bundle.describe_choices()
-    draft = bundle.finish(partial(_describe, project, makers, difficulty, choices, bundle.variants))
-    _refuse_twin(project, draft)
-    return draft
+    return bundle.finish(partial(_describe, project, makers, difficulty, choices, bundle.variants), naming.name)
 
 
 def _describe_difficulty(bundle: Bundle) -> dict[str, Any] | None:
@@ -105,10 +149,11 @@ def _describe(
     )  # fmt: skip
 
 
-def _refuse_twin(project: Project, draft: Draft) -> None:
-    twin = Release.objects.filter(project=project, digest=draft.digest).first()
+def refuse_twin(project: Project, content: str) -> None:
+    """Raises NothingChanged where a release of the project has this content."""
+    twin = Release.objects.filter(project=project, content=content).first()
     if twin:
-        raise NothingChanged(params={"version": twin.version}, details={"release": str(twin.pk)})
+        raise NothingChanged(params={"version": twin.label}, details={"release": str(twin.pk)})
 
 
 def keep_files(*, draft: Draft) -> dict[str, str]:
@@ -117,19 +162,23 @@ def keep_files(*, draft: Draft) -> dict[str, str]:
 
 
 @transaction.atomic
-def publish_release(*, run: Run, draft: Draft, stored: Mapping[str, str], formed_by: frozenset[UUID]) -> Release:
+def publish_release(
+    *, run: Run, draft: Draft, naming: Naming, stored: Mapping[str, str], formed_by: frozenset[UUID]
+) -> Release:
     """Make the release with its files and entries, under the project's next version.
 
     Raises StillForming where a stage formed the content anew while it was being read (`formed_by` are the runs before),
-    NothingChanged where another run was faster.
+    Overtaken where another run was faster.
     """
     project = Project.objects.select_for_update(no_key=True).get(pk=run.project_id)
     if selectors.get_forming_runs(project=project) != formed_by:
         raise selectors.StillForming()
-    _refuse_twin(project, draft)
-    newest = Release.objects.filter(project=project).order_by("-version").first()
+    newest = selectors.get_newest(project=project)
+    if newest != naming.previous:
+        raise Overtaken()
     release = Release(project=project, run=run, version=newest.version + 1 if newest else 1, created_by=run.started_by)
-    release.digest, release.manifest = draft.digest, draft.manifest
+    release.label, release.changelog = naming.label, naming.changes
+    release.digest, release.content, release.manifest = draft.digest, draft.content, draft.manifest
     for name in ("images", "captions", "judgments"):
         setattr(release, f"n_{name}", draft.counts[name])
     release.save(force_insert=True)

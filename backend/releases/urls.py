@@ -9,6 +9,7 @@ PUBLIC = "public/releases/<str:token>"
 urlpatterns = [
     path("projects/<slug:slug>/releases", api.ReleaseListApi.as_view()),
     path("releases/<uuid:release_id>", api.ReleaseApi.as_view()),
+    path("releases/<uuid:release_id>/changes", api.ReleaseChangesApi.as_view()),
     path("releases/<uuid:release_id>/files/<str:name>", api.ReleaseFileApi.as_view(), name="release-file"),
     path("releases/<uuid:release_id>/archive", api.ReleaseArchiveApi.as_view(), name="release-archive"),
     path("releases/<uuid:release_id>/figures", api.ReleaseFiguresApi.as_view()),

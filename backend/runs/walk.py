@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from backend.common.errors import InvalidInput
 from backend.methods.difficulty import POLICIES
+from backend.methods.exports.changes import read_notes
 from backend.methods.exports.choices import LEAVABLE, LEAVE_OUT, SHARES, read_left_out, read_shares
 from backend.methods.polysemy import RADII, read_radii
 from backend.projects.models import Direction
@@ -736,6 +737,16 @@ STAGES = (
                 is_advanced=True,
                 check=read_left_out,
             ),
+            Parameter(
+                "bump",
+                str,
+                "auto",
+                "Version number",
+                "auto uses the smallest step that fits the changes. You can choose a larger step.",
+                choices=("auto", "patch", "minor", "major"),
+                is_advanced=True,
+            ),
+            Parameter("notes", str, "", "Notes for the changelog", "What users must know.", check=read_notes),
         ),
         directions=CAPTIONS_ONLY,
     ),

@@ -21,17 +21,21 @@ def release(ledger: Ledger) -> None:
         return
     formed_by = selectors.get_forming_runs(project=ledger.run.project)
     with TemporaryDirectory(prefix="connote-release-") as folder:
-        draft = draft_release(ledger, Path(folder))
+        parameters = ledger.run.parameters
+        naming = services.Naming(ledger.run.project, parameters.get("bump", "auto"), parameters.get("notes", ""))
+        draft = draft_release(ledger, Path(folder), naming)
         stored = services.keep_files(draft=draft)
         with ledger.step() as step:
-            made = services.publish_release(run=ledger.run, draft=draft, stored=stored, formed_by=formed_by)
+            made = services.publish_release(
+                run=ledger.run, draft=draft, naming=naming, stored=stored, formed_by=formed_by
+            )
             step.cursor["release"] = str(made.pk)
             step.counts.update({"in": made.n_images, "out": made.n_images})
             step.counts.update({"captions": made.n_captions, "judgments": made.n_judgments})
-            step.log.append(f"Version {made.version}: {made.n_images:,} images, {made.n_captions:,} captions.")
+            step.log.append(f"Version {made.label}: {made.n_images:,} images, {made.n_captions:,} captions.")
 
 
-def draft_release(ledger: Ledger, folder: Path) -> Draft:
+def draft_release(ledger: Ledger, folder: Path, naming: services.Naming) -> Draft:
     """Every selected image in shards; what an interrupted attempt counted as done is not counted again."""
     project, run = ledger.run.project, ledger.run
     digests = selectors.list_selected_digests(project=project)
@@ -49,4 +53,4 @@ def draft_release(ledger: Ledger, folder: Path) -> Draft:
             with ledger.step() as step:
                 step.done = max(0, start + len(shard) - ledger.run.done)
         services.add_everything(bundle=bundle, project=project, splits=splits)
-        return services.finish_draft(bundle=bundle, project=project)
+        return services.finish_draft(bundle=bundle, project=project, naming=naming)

@@ -36,6 +36,8 @@ def write_citation(manifest: Mapping[str, Any], edition: Edition | None = None) 
     if edition:
         lines |= {"version": edition.version, "date-released": edition.published.isoformat()}
         lines |= {"url": edition.url} if edition.url else {}
+    elif "version" in manifest:
+        lines["version"] = manifest["version"]
     told = "".join(f"{name}: {json.dumps(value, ensure_ascii=False)}\n" for name, value in lines.items())
     author = json.dumps(_author(manifest), ensure_ascii=False)
     return f"{told}authors:\n  - name: {author}\nkeywords:\n  - image captions\n  - annotator agreement\n"
@@ -48,7 +50,7 @@ def write_bibtex(manifest: Mapping[str, Any], edition: Edition | None = None) ->
         f"@misc{{{key},\n  title = {{{_title(manifest).translate(SPECIAL)}}},\n"
         f"  author = {{{{{_author(manifest).translate(SPECIAL)}}}}},\n"
         "  howpublished = {Image-caption dataset made with Connote}"
-        f"{_edition(edition) if edition else ''}\n}}\n"
+        f"{_edition(edition) if edition else _version(manifest)}\n}}\n"
     )
 
 
@@ -56,6 +58,10 @@ def _edition(edition: Edition) -> str:
     fields = {"year": str(edition.published.year), "note": f"Version {edition.version}"}
     fields |= {"url": edition.url} if edition.url else {}
     return "".join(f",\n  {name} = {{{value}}}" for name, value in fields.items())
+
+
+def _version(manifest: Mapping[str, Any]) -> str:
+    return f",\n  note = {{Version {manifest['version']}}}" if "version" in manifest else ""
 
 
 def _title(manifest: Mapping[str, Any]) -> str:

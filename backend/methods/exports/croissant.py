@@ -115,7 +115,7 @@ def describe_release(manifest: Mapping[str, Any], files: Iterable[tuple[str, int
     return _dataset(manifest) | {"distribution": objects, "recordSet": tables}
 
 
-def describe_parquet(manifest: Mapping[str, Any], *, version: int, published: str) -> dict[str, Any]:
+def describe_parquet(manifest: Mapping[str, Any], *, version: str, published: str) -> dict[str, Any]:
     """The export with images: one FileSet holds all Parquet files."""
     files = {
         "@type": "cr:FileSet",
@@ -131,7 +131,7 @@ def describe_parquet(manifest: Mapping[str, Any], *, version: int, published: st
         *(_field("images", name, kind, what, source | _column(name)) for name, (kind, what) in OF_IMAGES.items()),
     ]
     table = {"@type": "cr:RecordSet", "@id": "images", "name": "images", "field": fields}
-    dated = {"version": f"{version}.0.0", "datePublished": published}
+    dated = {"version": version, "datePublished": published}
     return _dataset(manifest) | dated | {"distribution": [files], "recordSet": [table]}
 
 
@@ -188,6 +188,7 @@ def _dataset(manifest: Mapping[str, Any]) -> dict[str, Any]:
             f"{counts['images']} images with {counts['captions']} captions that people agreed are good for them. "
             "Every judgment of every annotator is included under a pseudonym."
         ),
+        **({"version": manifest["version"]} if "version" in manifest else {}),
         "creator": {"@type": "sc:Organization", "name": f"The project {project['name']}"},
         "license": licences,
         "usageInfo": {

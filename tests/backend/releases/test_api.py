@@ -51,8 +51,9 @@ def test_members_list_releases_newest_first(
     run_stage(project, "select", k=3)
     run_stage(project, "release")
     rows = client_of(bob).get(LIST).json()["results"]
-    assert [(row["version"], row["n_captions"], row["created_by"]) for row in rows] == [(2, 9, None), (1, 15, "alice")]
-    assert len(rows[0]["files"]) == 18
+    shown = [(row["version"], row["label"], row["n_captions"], row["created_by"]) for row in rows]
+    assert shown == [(2, "2.0.0", 9, None), (1, "1.0.0", 15, "alice")]
+    assert len(rows[0]["files"]) == 19
     assert set(rows[0]["files"][0]) == {"name", "n_bytes", "sha256", "url"}
 
 

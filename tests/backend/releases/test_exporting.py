@@ -45,7 +45,7 @@ def test_every_format_is_written_with_card_credits_and_checksums(
     assert {"README.md", "ATTRIBUTION.csv", "manifest.json", "SHA256SUMS"} <= {path.name for path in folder.iterdir()}
     assert subprocess.run(["sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS"], cwd=folder).returncode == 0
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["here"]
-    assert "Version 1:" in capsys.readouterr().out
+    assert "Version 1.0.0:" in capsys.readouterr().out
 
 
 def test_the_same_release_gives_the_same_bytes_later(with_files: Release, tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_a_killed_export_leaves_no_folder_and_the_next_one_is_whole(
 
 
 def test_a_release_that_does_not_exist_is_a_sentence(release: Release, tmp_path: Path) -> None:
-    for wrong in ({"project": "nowhere"}, {"project": "skies", "release": 7}):
+    for wrong in ({"project": "nowhere"}, {"project": "skies", "release": "7"}):
         with pytest.raises(CommandError, match="no such release"):
             call_command("export", format="coco", to=tmp_path / "out", **wrong)
 

@@ -38,9 +38,10 @@ pytestmark = pytest.mark.both_engines
 RunStage = Callable[..., Run]
 Contents = Callable[[Release], dict[str, bytes]]
 NAMES = [
-    "ATTRIBUTION.csv", "CITATION.cff", "README.md", "SHA256SUMS", "annotators.csv", "candidates.parquet",
-    "captions.csv", "captions.jsonl", "croissant.json", "datasheet.html", "datasheet.md", "difficulty.csv",
-    "images.jsonl", "judgments.csv", "judgments.parquet", "manifest.json", "negatives.csv", "negatives.jsonl",
+    "ATTRIBUTION.csv", "CHANGELOG.md", "CITATION.cff", "README.md", "SHA256SUMS", "annotators.csv",
+    "candidates.parquet", "captions.csv", "captions.jsonl", "croissant.json", "datasheet.html", "datasheet.md",
+    "difficulty.csv", "images.jsonl", "judgments.csv", "judgments.parquet", "manifest.json",
+    "negatives.csv", "negatives.jsonl",
 ]  # fmt: skip
 
 
@@ -250,7 +251,7 @@ def test_releasing_the_same_again_makes_no_twin_and_names_the_version(
 ) -> None:
     run = run_stage(project, "release")
     assert (run.status, run.error["code"]) == (RunStatus.FAILED, "nothing_changed")
-    assert "Version 1" in run.error["message"]
+    assert "Version 1.0.0" in run.error["message"]
     assert Release.objects.count() == 1
 
 

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from backend.common.errors import ConnoteError
 from backend.releases.exporting import FORMATS, export_release
-from backend.releases.models import Release
+from backend.releases.selectors import find_release
 
 
 class Command(BaseCommand):
@@ -18,15 +18,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--project", required=True, help="The slug of the project.")
-        parser.add_argument("--release", type=int, help="The version. Leave it out for the newest one.")
+        parser.add_argument("--release", help="The version, for example 1.2.0. Leave it out for the newest one.")
         parser.add_argument("--format", required=True, choices=list(FORMATS), help="The layout of the files.")
         parser.add_argument("--to", required=True, type=Path, help="A new or empty folder.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        found = Release.objects.filter(project__slug=options["project"]).order_by("-version")
-        if options["release"] is not None:
-            found = found.filter(version=options["release"])
-        release = found.first()
+        release = find_release(slug=options["project"], version=options["release"])
         if release is None:
             raise CommandError("This project has no such release.")
         try:
@@ -36,4 +33,4 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"The folder cannot be written: {error.strerror}.") from error
         n_bytes = sum(path.stat().st_size for path in paths)
-        self.stdout.write(f"Version {release.version}: {len(paths):,} files, {n_bytes:,} bytes, in {options['to']}")
+        self.stdout.write(f"Version {release.label}: {len(paths):,} files, {n_bytes:,} bytes, in {options['to']}")

@@ -3447,6 +3447,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/releases/{release_id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What changed from another release of the project to this one
+         * @description What changed from another release of the project to this one.
+         */
+        get: operations["release_changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/releases/{release_id}/entries": {
         parameters: {
             query?: never;
@@ -4345,6 +4365,10 @@ export interface components {
             /** @description One for each position, from 1. */
             items: components["schemas"]["ItemSuggestionsOut"][];
         };
+        BeforeAfterOut: {
+            before: number;
+            after: number;
+        };
         /** @enum {unknown} */
         BlankEnum: "";
         /**
@@ -4549,6 +4573,31 @@ export interface components {
          * @enum {string}
          */
         CategoryEntropyOutCategoryEnum: "hard" | "medium" | "easy";
+        /** @description A setting by its path in manifest.json. An empty value means that it is not there. */
+        ChangedSettingOut: {
+            name: string;
+            before: string;
+            after: string;
+        };
+        /**
+         * @description What changed between two releases. `against` is null in the first release of a project. `difficulty` counts the
+         *     captions of both releases, by the category before and the category now.
+         */
+        ChangesOut: {
+            against: components["schemas"]["ReleaseNameOut"] | null;
+            step: components["schemas"]["StepEnum"];
+            notes: string;
+            images: components["schemas"]["MovesOut"];
+            captions: components["schemas"]["MovesOut"];
+            judgments: components["schemas"]["BeforeAfterOut"];
+            difficulty: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
+            settings: components["schemas"]["ChangedSettingOut"][];
+            is_new_format: boolean;
+        };
         /** @description `is_pinned` is how it was when Select ran, `choice` is a person's pin or ban of now. */
         ChosenCaptionOut: {
             readonly position: number;
@@ -5931,6 +5980,11 @@ export interface components {
             name: string;
             url: string;
         };
+        /** @description How many there are, and the first 100: digests of images, or keys of captions. */
+        ListedOut: {
+            n: number;
+            first: string[];
+        };
         /**
          * @description One value for each point: a code into `values`, -1 where undefined; or a number, null where undefined.
          *
@@ -6035,6 +6089,11 @@ export interface components {
             readonly score: number | null;
             /** @description Whether the score reached the rater's threshold. */
             readonly vote: boolean | null;
+        };
+        MovesOut: {
+            added: components["schemas"]["ListedOut"];
+            left: components["schemas"]["ListedOut"];
+            changed: components["schemas"]["ListedOut"];
         };
         MyGuidelinesOut: {
             /** @description Whether you must read them before the first HIT. */
@@ -7301,7 +7360,10 @@ export interface components {
         };
         /** @description A release as visitors see it: without the people of the project. `token` and `public_url` are in the context. */
         PublicReleaseOut: {
+            /** @description 1, 2, 3 ... in the order of the releases. */
             readonly version: number;
+            /** @description The semantic version, for example 1.2.0. */
+            readonly label: string;
             /**
              * Format: date-time
              * @description When this row was made, UTC.
@@ -7321,6 +7383,7 @@ export interface components {
                 [key: string]: unknown;
             };
             readonly citation: components["schemas"]["ReleaseCitationOut"];
+            readonly changelog: components["schemas"]["ChangesOut"] | null;
         };
         QualificationInRequest: {
             /** @description The version that was read; 0 if there were no terms. */
@@ -7610,11 +7673,17 @@ export interface components {
             name: string;
             n: number;
         };
-        /** @description `public_url` in the context is the address of the public page, if it is open. */
+        /**
+         * @description `changelog` says what changed since the release before. It is null in older releases. `public_url` in the context
+         *     is the address of the public page, if it is open.
+         */
         ReleaseDetailOut: {
             /** Format: uuid */
             readonly id: string;
+            /** @description 1, 2, 3 ... in the order of the releases. */
             readonly version: number;
+            /** @description The semantic version, for example 1.2.0. */
+            readonly label: string;
             /**
              * Format: date-time
              * @description When this row was made, UTC.
@@ -7635,6 +7704,7 @@ export interface components {
                 [key: string]: unknown;
             };
             readonly citation: components["schemas"]["ReleaseCitationOut"];
+            readonly changelog: components["schemas"]["ChangesOut"] | null;
         };
         /**
          * @description * `easy` - easy
@@ -7748,10 +7818,17 @@ export interface components {
             created_at: string | null;
             created_by: string | null;
         };
+        ReleaseNameOut: {
+            label: string;
+            digest: string;
+        };
         ReleaseOut: {
             /** Format: uuid */
             readonly id: string;
+            /** @description 1, 2, 3 ... in the order of the releases. */
             readonly version: number;
+            /** @description The semantic version, for example 1.2.0. */
+            readonly label: string;
             /**
              * Format: date-time
              * @description When this row was made, UTC.
@@ -8881,6 +8958,14 @@ export interface components {
              */
             readonly created_at: string;
         };
+        /**
+         * @description * `first` - first
+         *     * `major` - major
+         *     * `minor` - minor
+         *     * `patch` - patch
+         * @enum {string}
+         */
+        StepEnum: "first" | "major" | "minor" | "patch";
         /** @description Whether assignments with equal answers are more frequent than the answers of the others explain. */
         StraightLiningOut: {
             /** @description Assignments with three pairs or more, the newest 1,000 at most. */
@@ -16265,6 +16350,39 @@ export interface operations {
                 };
                 content: {
                     "application/zip": string;
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    release_changes: {
+        parameters: {
+            query?: {
+                /** @description The release to compare with. Default: the release before. */
+                against?: string;
+            };
+            header?: never;
+            path: {
+                release_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangesOut"];
                 };
             };
             /** @description Refused. */

@@ -18,6 +18,8 @@ const file = {
 const release = {
   id: 'r',
   version: 2,
+  label: '1.1.0',
+  changelog: null,
   created_at: '2026-01-05T10:00:00Z',
   created_by: 'Alice',
   n_images: 1,
