@@ -326,21 +326,12 @@ def random_set(seed: int) -> tuple[np.ndarray, Pairs, np.ndarray]:
     return scores, make_pairs(image, text, n_images=30, n_texts=90), right
 
 
-RANX = """
-import json, sys
-from ranx import Qrels, Run, evaluate
-qrels, run, names = json.load(sys.stdin)
-print(json.dumps({name: float(value) for name, value in evaluate(Qrels(qrels), Run(run), names).items()}))
-"""
-
-
 def by_ranx(qrels: dict[str, dict[str, int]], run: dict[str, dict[str, float]], names: list[str]) -> dict[str, float]:
     """In a process of its own, where numba may be told not to compile: that takes longer than all tests here."""
     asked = json.dumps([qrels, run, names])
-    told = subprocess.run(
-        [sys.executable, "-c", RANX], input=asked, capture_output=True, text=True, check=True,
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-    )  # fmt: skip
+    program = [sys.executable, str(Path(__file__).parents[1] / "support/by_ranx.py")]
+    plain = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    told = subprocess.run(program, input=asked, env=plain, capture_output=True, text=True, check=True)
     return dict(json.loads(told.stdout))
 
 
