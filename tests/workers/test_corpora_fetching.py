@@ -16,8 +16,9 @@ import pytest
 
 from backend.catalogue.sources import MemberRefused
 from backend.catalogue.sources.pairs.url_table import MOST_FETCHED
-from workers.engines.public_web import Policy, is_public
-from workers.tasks.corpora_fetching import Deadline, Fetcher
+from backend.methods.public_addresses import is_public
+from workers.engines.public_web import Deadline, Policy
+from workers.tasks.corpora_fetching import Fetcher
 
 ASKED: list[str] = []
 

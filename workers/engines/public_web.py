@@ -1,4 +1,4 @@
-"""GET from the public internet and from nowhere else, for addresses that strangers wrote.
+"""Requests to the public internet and to nowhere else, for addresses that strangers wrote.
 
 A list of addresses must not make this server ask its own network. Each name is resolved once. It is refused where any
 of its addresses is not public. The connection goes to the very address that was checked, so that a name cannot change
@@ -7,32 +7,21 @@ its mind in between. A redirect is a new request, checked the same way.
 
 from __future__ import annotations
 
-import ipaddress
+import contextlib
 import socket
-from collections.abc import Iterable, Iterator, Mapping
+import threading
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from types import TracebackType
 from typing import Any
 
 import httpcore
 import httpx
 
-# The special-purpose registries of IANA, without the networks that are reachable from everywhere.
-NOT_PUBLIC_V4 = tuple(
-    map(
-        ipaddress.IPv4Network,
-        (
-            "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
-            "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24",
-            "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",
-        ),
-    )
-)  # fmt: skip
-# Only 2000::/3 is public: not ::/96, ::ffff:0:0/96, NAT64 (64:ff9b::/96), fc00::/7, fe80::/10, fec0::/10 or ff00::/8.
-PUBLIC_V6 = ipaddress.IPv6Network("2000::/3")
-NOT_PUBLIC_V6 = tuple(map(ipaddress.IPv6Network, ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")))
+from backend.methods.public_addresses import Network, is_in, is_public
+
 REDIRECTING = (301, 302, 303, 307, 308)
-Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 class NotPublicError(Exception):
@@ -43,9 +32,13 @@ class TooManyRedirectsError(Exception):
     """One redirect leads to the next."""
 
 
+class UnknownHostError(httpcore.ConnectError):
+    """The name of the host has no address."""
+
+
 @dataclass(frozen=True)
 class Policy:
-    """Where requests may go. `also` are networks of a test's own server."""
+    """Where requests may go. `also` are networks that are open too, at every port."""
 
     ports: frozenset[int] = frozenset({80, 443})
     also: tuple[Network, ...] = ()
@@ -53,21 +46,45 @@ class Policy:
     redirects: int = 5
 
 
-def is_public(address: str, also: Iterable[Network] = ()) -> bool:
-    """Whether an IP address is one of the public internet, or in one of the networks `also`.
+class Deadline:
+    """Ends a fetch after `seconds`, whatever it waits for: its connection is shut down under it.
 
-    >>> [is_public(one) for one in ("93.184.216.34", "10.0.0.7", "::ffff:93.184.216.34", "2606:2800:220:1::1")]
-    [True, False, False, True]
+    The client limits only the wait for the next bytes, so a server that sends one every second is never late.
     """
-    try:
-        ip = ipaddress.ip_address(address)
-    except ValueError:
-        return False
-    if any(ip in network for network in also):
-        return True
-    if isinstance(ip, ipaddress.IPv4Address):
-        return not any(ip in network for network in NOT_PUBLIC_V4)
-    return ip.scope_id is None and ip in PUBLIC_V6 and not any(ip in network for network in NOT_PUBLIC_V6)
+
+    CONNECTED = ("connection.connect_tcp.complete", "connection.start_tls.complete")
+
+    def __init__(self, seconds: float) -> None:
+        self.is_over = False
+        self._socket: socket.socket | None = None
+        self._timer = threading.Timer(seconds, self._end)
+        self._timer.daemon = True
+
+    def __enter__(self) -> Deadline:
+        self._timer.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._timer.cancel()
+
+    def trace(self, event: str, info: dict[str, Any]) -> None:
+        """Hears of every step of a request (httpcore's `trace`); also of one that connects when time is up."""
+        if event in self.CONNECTED:
+            self._socket = info["return_value"].get_extra_info("socket")
+        if self.is_over:
+            self._cut()
+
+    def _end(self) -> None:
+        self.is_over = True
+        self._cut()
+
+    def _cut(self) -> None:
+        if self._socket is not None:
+            with contextlib.suppress(OSError):  # it may be closed already
+                # Not SSLSocket's own, which takes the TLS state away from the thread that reads.
+                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
 
 class PublicBackend(httpcore.SyncBackend):
@@ -77,8 +94,6 @@ class PublicBackend(httpcore.SyncBackend):
         self._policy = policy
 
     def connect_tcp(self, host: str, port: int, *args: Any, **named: Any) -> httpcore.NetworkStream:
-        if port not in self._policy.ports:
-            raise NotPublicError
         error: httpcore.ConnectError | httpcore.ConnectTimeout | None = None
         for address in self._checked(host, port):
             try:
@@ -95,11 +110,14 @@ class PublicBackend(httpcore.SyncBackend):
         try:
             found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         except (OSError, UnicodeError) as error:
-            raise httpcore.ConnectError("the name is not known") from error
+            raise UnknownHostError("the name is not known") from error
         addresses = list(dict.fromkeys(str(one[4][0]) for one in found))
-        if not all(is_public(address, self._policy.also) for address in addresses):
+        if not all(self._may_ask(address, port) for address in addresses):
             raise NotPublicError
         return addresses
+
+    def _may_ask(self, address: str, port: int) -> bool:
+        return is_in(address, self._policy.also) or (port in self._policy.ports and is_public(address))
 
 
 class PublicWeb:
@@ -119,7 +137,7 @@ class PublicWeb:
         """
         at = httpx.URL(url)
         for _ in range(self.policy.redirects + 1):
-            with self._one(at, headers, trace) as answer:
+            with self._one("GET", at, headers, trace=trace) as answer:
                 place = next((value for name, value in answer.headers if name.lower() == b"location"), b"")
                 if answer.status not in REDIRECTING or not place:
                     yield answer
@@ -127,7 +145,21 @@ class PublicWeb:
                 at = at.join(place.decode("latin-1"))
         raise TooManyRedirectsError
 
-    def _one(self, at: httpx.URL, headers: Mapping[str, str], trace: Any) -> Any:
+    @contextmanager
+    def post(
+        self, url: str, *, headers: Mapping[str, str], content: bytes, trace: Any = None
+    ) -> Iterator[httpcore.Response]:
+        """The answer to `content`, its body unread. A redirect is an answer like others.
+
+        Raises NotPublicError, httpx.InvalidURL, and what httpcore raises.
+        """
+        named = {**headers, "content-length": str(len(content))}
+        with self._one("POST", httpx.URL(url), named, content=content, trace=trace) as answer:
+            yield answer
+
+    def _one(
+        self, method: str, at: httpx.URL, headers: Mapping[str, str], *, content: bytes | None = None, trace: Any = None
+    ) -> Any:
         if at.scheme not in ("http", "https") or not at.host:
             raise NotPublicError
         port = at.port or (443 if at.scheme == "https" else 80)
@@ -136,4 +168,4 @@ class PublicWeb:
         target = httpcore.URL(scheme=at.raw_scheme, host=at.raw_host, port=port, target=at.raw_path)
         named: dict[bytes | str, bytes | str] = {"host": at.netloc.decode("ascii")}
         named.update(headers.items())
-        return self._pool.stream("GET", target, headers=named, extensions=extensions)
+        return self._pool.stream(method, target, headers=named, content=content, extensions=extensions)

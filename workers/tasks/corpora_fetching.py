@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-import socket
-import threading
 from dataclasses import dataclass, field
-from types import TracebackType
-from typing import Any
 
 import httpcore
 import httpx
@@ -15,7 +10,7 @@ import httpx
 from backend.catalogue.sources import MemberRefused
 from backend.catalogue.sources.names import printable
 from backend.catalogue.sources.pairs.url_table import MOST_FETCHED
-from workers.engines.public_web import NotPublicError, Policy, PublicWeb, TooManyRedirectsError
+from workers.engines.public_web import Deadline, NotPublicError, Policy, PublicWeb, TooManyRedirectsError
 
 MOST_SECONDS = 30.0
 HEADERS = {"accept": "image/*", "accept-encoding": "identity", "user-agent": "Connote (image-caption research)"}
@@ -30,47 +25,6 @@ BROKE = (
     httpcore.NetworkError, httpcore.TimeoutException, httpcore.ProtocolError, httpcore.UnsupportedProtocol,
     httpx.InvalidURL, ValueError, OSError,
 )  # fmt: skip
-
-
-class Deadline:
-    """Ends a fetch after `seconds`, whatever it waits for: its connection is shut down under it.
-
-    The client limits only the wait for the next bytes, so a server that sends one every second is never late.
-    """
-
-    CONNECTED = ("connection.connect_tcp.complete", "connection.start_tls.complete")
-
-    def __init__(self, seconds: float) -> None:
-        self.is_over = False
-        self._socket: socket.socket | None = None
-        self._timer = threading.Timer(seconds, self._end)
-        self._timer.daemon = True
-
-    def __enter__(self) -> Deadline:
-        self._timer.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._timer.cancel()
-
-    def trace(self, event: str, info: dict[str, Any]) -> None:
-        """Hears of every step of a request (httpcore's `trace`); also of one that connects when time is up."""
-        if event in self.CONNECTED:
-            self._socket = info["return_value"].get_extra_info("socket")
-        if self.is_over:
-            self._cut()
-
-    def _end(self) -> None:
-        self.is_over = True
-        self._cut()
-
-    def _cut(self) -> None:
-        if self._socket is not None:
-            with contextlib.suppress(OSError):  # it may be closed already
-                # Not SSLSocket's own, which takes the TLS state away from the thread that reads.
-                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
 
 @dataclass
