@@ -9,6 +9,7 @@ pytest_plugins = [
     "cast",
     "generic_fixtures",
     "judged_project",
+    "receiver",
     "retrieval_fixtures",
     "service_fixtures",
     "shared_data_fixtures",

@@ -38,7 +38,7 @@ SENTENCES = {
 NO_DATABASE = "The database does not answer. Try again in a moment. The server stores the same request only once."
 RETRY_AFTER = 2  # seconds
 TOO_MANY_FILES = "These are too many files. Put them into one zip file and send it."
-TOO_MANY_REQUESTS = "You tried too often. Wait {seconds} seconds, then try again."
+TOO_MANY_REQUESTS = "You sent too many requests. Wait {seconds} seconds, then try again."
 
 
 logger = structlog.get_logger(__name__)

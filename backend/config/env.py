@@ -7,6 +7,7 @@ and the mend.
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import re
 from dataclasses import dataclass
@@ -69,6 +70,14 @@ def env_choice(name: str, default: str, *, choices: tuple[str, ...], help: str) 
 def env_path(name: str, default: Path, *, help: str) -> Path:
     """The variable as an absolute path."""
     return Path(env_str(name, str(default), help=help)).expanduser().resolve()
+
+
+def env_networks(name: str, *, help: str) -> tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]:
+    """The variable as networks, split at commas. Raises ImproperlyConfigured where one is none."""
+    try:
+        return tuple(ipaddress.ip_network(part) for part in env_list(name, help=help))
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name} is not valid: {error}. Write networks like 10.1.0.0/16.") from error
 
 
 def with_password(url: str, password: str) -> str:

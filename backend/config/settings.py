@@ -15,7 +15,17 @@ import dj_database_url
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
-from backend.config.env import env_bool, env_choice, env_int, env_list, env_path, env_secret, env_str, with_password
+from backend.config.env import (
+    env_bool,
+    env_choice,
+    env_int,
+    env_list,
+    env_networks,
+    env_path,
+    env_secret,
+    env_str,
+    with_password,
+)
 from backend.config.logs import logging_config
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
@@ -218,6 +228,18 @@ RUN_CANCEL_SECONDS = env_int(
     minimum=1,
     help="A worker process ends when a cancelled step goes on for this number of seconds.",
 )
+TOKEN_CALLS_PER_MINUTE = env_int(
+    "CONNOTE_TOKEN_CALLS_PER_MINUTE", 1200, help="Requests that one API token may send in a minute. 0: no limit."
+)
+SESSION_CALLS_PER_MINUTE = env_int(
+    "CONNOTE_SESSION_CALLS_PER_MINUTE",
+    1200,
+    help="Requests that one signed-in person may send in a minute. 0: no limit.",
+)
+WEBHOOK_NETWORKS = env_networks(
+    "CONNOTE_WEBHOOK_NETWORKS",
+    help="Private networks that webhooks may reach too, with commas: 10.1.0.0/16. Empty: none.",
+)
 READY_TIMEOUT_SECONDS = env_int(
     "CONNOTE_READY_TIMEOUT_SECONDS", 2, minimum=1, help="Seconds that /health/ready waits for a worker."
 )
@@ -253,6 +275,7 @@ INSTALLED_APPS = [
     "backend.common",
     "backend.people",
     "backend.projects",
+    "backend.webhooks",
     "backend.runs",
     "backend.catalogue",
     "backend.candidates",
@@ -430,6 +453,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PAGINATION_CLASS": "backend.common.pagination.KeysetPagination",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "backend.common.exception_handler.handle_exception",
+    "DEFAULT_THROTTLE_CLASSES": ["backend.people.throttles.CallThrottle"],
     "DEFAULT_THROTTLE_RATES": {
         "sign_in_person": "10/minute",
         "sign_in_address": "60/minute",
@@ -460,6 +484,10 @@ SPECTACULAR_SETTINGS = {
         "Direction": "backend.projects.models.Direction",
         "HistoryKind": "backend.people.models.RightsKind",
         "HistoryAction": "backend.people.models.RightsAction",
+        "WebhookEvent": "backend.webhooks.models.WebhookEvent",
+        "DeliveryState": "backend.webhooks.models.DeliveryState",
+        "WebhookDisabledWhy": "backend.webhooks.models.DisabledWhy",
+        "WebhookTryError": "backend.webhooks.models.TryError",
         "RunStatus": "backend.runs.models.RunStatus",
         "ShardState": "backend.catalogue.models.ShardState",
         "CandidateStatus": "backend.candidates.models.CandidateStatus",
@@ -542,6 +570,9 @@ CHORES = {
     "annotation.reapply_policies": ("backend.quality.chores.reapply_policies", 600),
     "review.fill": ("backend.review.queue.filling.fill_projects", 30),
     "agreement.keep_up": ("backend.agreement.services.keep_up", 30),
+    "webhooks.deliver": ("workers.tasks.webhook_delivery.deliver", 5),
+    "webhooks.milestones": ("backend.webhooks.milestones.tell_milestones", 300),
+    "webhooks.clean_up": ("backend.webhooks.services.clean_up", 6 * 3600),
     "erasure.delete_projects": ("backend.erasure.deleting.delete_projects", 60),
     "erasure.clean_up": ("backend.erasure.retention.clean_up", 6 * 3600),
 }

@@ -18,6 +18,7 @@ ROOMS = (
     "foreign",
     "people",
     "projects",
+    "webhooks",
     "runs",
     "catalogue",
     "candidates",

@@ -106,6 +106,9 @@ TABLES = (
     ("catalogue.Upload", "project"),
     ("runs.Refusal", "run__project"),
     ("runs.Run", "project"),
+    ("webhooks.DeliveryTry", "delivery__webhook__project"),
+    ("webhooks.Delivery", "webhook__project"),
+    ("webhooks.Webhook", "project"),
 )
 
 

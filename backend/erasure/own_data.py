@@ -90,6 +90,7 @@ SECTIONS = (
     Section("quality_rules_applied", "quality.PolicyReplay", ("applied_by",), ("id", "policy__project__slug")),
     Section("test_questions_made", "qualification.Control", ("created_by",),
             ("created_at", "project__slug", "candidate_id")),
+    Section("webhooks", "webhooks.Webhook", ("created_by",), ("created_at", "project__slug", "name", "url")),
     Section("surveys", "surveys.Survey", ("created_by",),
             ("id", "created_at", "project__slug", "title", "opened_at", "closed_at")),
     Section("releases", "releases.Release", ("created_by",), ("id", "created_at", "project__slug", "label")),

@@ -90,6 +90,11 @@ class RightsAction(models.TextChoices):
     CONTROLS_MADE = "controls_made", "test questions made by a run"
     CONTROLS_QUARANTINED = "controls_quarantined", "test questions quarantined by their audit"
     ANNOTATOR_DECIDED = "annotator_decided", "state of an annotator decided by hand"
+    WEBHOOK_CREATED = "webhook_created", "webhook created"
+    WEBHOOK_CHANGED = "webhook_changed", "webhook changed"
+    WEBHOOK_DELETED = "webhook_deleted", "webhook deleted"
+    WEBHOOK_SECRET_RENEWED = "webhook_secret_renewed", "secret of a webhook renewed"
+    WEBHOOK_DISABLED = "webhook_disabled", "webhook disabled because it failed"
     INVITATION_MADE = "invitation_made", "invitation made"
     INVITATION_WITHDRAWN = "invitation_withdrawn", "invitation withdrawn"
     RESET_LINK_MADE = "reset_link_made", "link for a new password made"
@@ -121,7 +126,11 @@ ACTIONS_OF_KIND: dict[RightsKind, tuple[RightsAction, ...]] = {
         RightsAction.MEMBER_JOINED, RightsAction.MEMBER_REMOVED, RightsAction.ROLE_CHANGED,
         RightsAction.INVITATION_MADE, RightsAction.INVITATION_WITHDRAWN, RightsAction.ACCOUNT_ERASED,
     ),
-    RightsKind.SETTINGS: (RightsAction.SETTINGS_CHANGED, RightsAction.PROJECT_DELETED),
+    RightsKind.SETTINGS: (
+        RightsAction.SETTINGS_CHANGED, RightsAction.PROJECT_DELETED,
+        RightsAction.WEBHOOK_CREATED, RightsAction.WEBHOOK_CHANGED, RightsAction.WEBHOOK_DELETED,
+        RightsAction.WEBHOOK_SECRET_RENEWED, RightsAction.WEBHOOK_DISABLED,
+    ),
     RightsKind.GUIDELINES: (RightsAction.GUIDELINES_CHANGED, RightsAction.EXAMPLES_CHANGED),
     RightsKind.RULES: (RightsAction.RULES_SAVED, RightsAction.RULES_APPLIED, RightsAction.RULES_UNDONE),
     RightsKind.QUIZ: (

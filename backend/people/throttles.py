@@ -5,14 +5,21 @@ from __future__ import annotations
 import hashlib
 from ipaddress import IPv6Address, ip_address
 from math import ceil
+from typing import TYPE_CHECKING
 
+import structlog
+from django.conf import settings
 from redis.exceptions import RedisError
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
-from rest_framework.views import APIView
 
 from backend.common.errors import ConnoteError
-from backend.people.models import User
+from backend.people.models import ApiToken, User
+
+if TYPE_CHECKING:
+    from rest_framework.views import APIView  # it imports this module: the limits of calls are for every view
+
+logger = structlog.get_logger(__name__)
 
 IPV6_NETWORK_BITS = 64  # what one customer of a provider holds: counting single addresses would count nothing
 
@@ -36,10 +43,11 @@ class WindowThrottle(SimpleRateThrottle):
     counts = "POST"  # the method that tries something: OPTIONS or a wrong method counts nothing
 
     def allow_request(self, request: Request, view: APIView) -> bool:
-        """Whether this try is within the limit."""
-        if request.method != self.counts:
-            return True
-        key = self.get_cache_key(request, view)
+        """Whether this try is within the limit. Raises CannotCount."""
+        return request.method != self.counts or self.is_within(self.get_cache_key(request, view))
+
+    def is_within(self, key: str) -> bool:
+        """Count one try under `key`: whether it is within the limit. Raises CannotCount."""
         window, self.elapsed = divmod(self.timer(), self.duration)
         counter = f"{key}_{window:.0f}"
         try:
@@ -76,6 +84,34 @@ class WindowThrottle(SimpleRateThrottle):
     def who(self, request: Request) -> str:
         """Whose tries are counted together."""
         return self.get_ident(request)
+
+
+class CallThrottle(WindowThrottle):
+    """All calls with one token, or of one signed-in person. What anybody may call has limits of its own.
+
+    Without Redis nothing is counted: the limit protects the site, and must not close it.
+    """
+
+    scope = "calls"
+    duration = 60
+
+    def __init__(self) -> None:
+        """The limits are settings of the site, so there is no rate to read."""
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        """Whether this call is within the limit."""
+        is_program = isinstance(request.auth, ApiToken)
+        self.num_requests = settings.TOKEN_CALLS_PER_MINUTE if is_program else settings.SESSION_CALLS_PER_MINUTE
+        if not self.num_requests or not request.user.is_authenticated:
+            return True
+        try:
+            return self.is_within(self.get_cache_key(request, view))
+        except CannotCount:
+            logger.warning("calls_not_counted")
+            return True
+
+    def who(self, request: Request) -> str:
+        return f"token {request.auth.pk}" if isinstance(request.auth, ApiToken) else f"person {request.user.pk}"
 
 
 class SignInPersonThrottle(WindowThrottle):

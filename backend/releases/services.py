@@ -30,6 +30,8 @@ from backend.releases.bundle import Bundle, Difficulties, Draft, Panel
 from backend.releases.manifest import describe_difficulty, make_manifest
 from backend.releases.models import Release, ReleaseEntry, ReleaseFile
 from backend.runs.models import Run
+from backend.webhooks.models import WebhookEvent
+from backend.webhooks.services import emit
 
 ENTRIES = 500
 
@@ -186,7 +188,13 @@ def publish_release(
     for batch in _entries(release, draft.images):
         ReleaseEntry.objects.bulk_create(batch)
     entries.keep_captions(entries=chain.from_iterable(_entries(release, draft.images)), judgments=draft.judgments)
+    emit(project=project, event=WebhookEvent.RELEASE_CREATED, data=_told(release))
     return release
+
+
+def _told(release: Release) -> dict[str, Any]:
+    counts = {name: getattr(release, name) for name in ("n_images", "n_captions", "n_judgments")}
+    return {"release": release.pk, "version": release.version, "digest": release.digest, **counts}
 
 
 def _files(release: Release, draft: Draft, stored: Mapping[str, str]) -> list[ReleaseFile]:

@@ -15,7 +15,7 @@ logger = structlog.get_logger(__name__)
 
 
 def start_recovery() -> None:
-    """Do the chores that are due now and every half stale time, for as long as this process lives."""
+    """Do each chore when it is due, for as long as this process lives."""
     threading.Thread(target=_recover_for_ever, name="embedded-beat", daemon=True).start()
 
 
@@ -26,7 +26,7 @@ def _recover_for_ever() -> None:
             if due[name] <= time.monotonic():
                 due[name] = time.monotonic() + seconds
                 _do(import_string(path))
-        time.sleep(max(1, settings.RUN_STALE_SECONDS / 2))
+        time.sleep(max(1, min(due.values()) - time.monotonic()))
 
 
 def _do(chore: Callable[[], object]) -> None:

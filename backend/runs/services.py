@@ -24,9 +24,12 @@ from backend.runs.models import LIVE, Refusal, Run, RunStatus
 from backend.runs.outcome import STARTS_AGAIN
 from backend.runs.selectors import is_silent, why_not_startable
 from backend.runs.walk import check_direction, get_stage, read_parameters
+from backend.webhooks.models import WebhookEvent
+from backend.webhooks.services import emit
 
 logger = structlog.get_logger(__name__)
 MAX_ATTEMPTS = 5
+EVENTS = {RunStatus.SUCCEEDED: WebhookEvent.RUN_FINISHED, RunStatus.FAILED: WebhookEvent.RUN_FAILED}
 REFUSAL_FIELDS = ("line", "name", "code", "message", "params", "is_ignored")
 WORKER_DIED = "{n} workers stopped at this stage, perhaps because memory was full. Look at their logs, then retry."
 
@@ -135,9 +138,23 @@ def stop_run(*, run: Run) -> bool:
     return _end(run, RunStatus.CANCELLED)
 
 
+@transaction.atomic
 def _end(run: Run, status: RunStatus, **fields: Any) -> bool:
     mine = Run.objects.filter(pk=run.pk, holder=run.holder, status=RunStatus.RUNNING)
-    return bool(mine.update(status=status, finished_at=timezone.now(), **fields))
+    has_ended = bool(mine.update(status=status, finished_at=timezone.now(), **fields))
+    if has_ended:
+        _tell(run, status, fields.get("error"))
+    return has_ended
+
+
+def _tell(run: Run, status: RunStatus, error: Mapping[str, Any] | None = None) -> None:
+    """Tell the project's webhooks that a run succeeded or failed."""
+    event = EVENTS.get(status)
+    if event is None:
+        return
+    said = {"code": error["code"], "message": error["message"]} if error else None
+    data = {"run": run.pk, "stage": run.stage, "status": status.value, "error": said}
+    emit(project=run.project, event=event, data=data)
 
 
 def cancel_run(*, run: Run) -> Run:
@@ -203,7 +220,11 @@ def recover_runs() -> int:
     silent = Run.objects.filter(status__in=LIVE).alias(touched=untouched).filter(is_silent(now, "touched"))
     _end_cancelled(silent, now)
     deadly = {"code": "worker_died", "message": WORKER_DIED.format(n=MAX_ATTEMPTS)}
-    silent.filter(attempt__gte=MAX_ATTEMPTS).update(status=RunStatus.FAILED, error=deadly, finished_at=timezone.now())
+    for run in silent.filter(attempt__gte=MAX_ATTEMPTS).select_related("project"):
+        with transaction.atomic():
+            ended = {"status": RunStatus.FAILED, "error": deadly, "finished_at": timezone.now()}
+            if silent.filter(pk=run.pk).update(**ended):
+                _tell(run, RunStatus.FAILED, deadly)
     waiting = list(silent.filter(attempt__lt=MAX_ATTEMPTS))
     for run in waiting:
         logger.warning("run_recovered", run=str(run.pk), stage=run.stage, attempt=run.attempt)

@@ -29,7 +29,13 @@ SECRETS = {
     "CONNOTE_REDIS_PASSWORD": "in its URL",
 }
 # Without a proxy, and as one version of the code, whatever is committed while the tests run.
-FOR_TESTS = {"CONNOTE_ACCEL_REDIRECT": "", "CONNOTE_CODE_VERSION": "under-test", **PANEL_SETTINGS}
+FOR_TESTS = {
+    "CONNOTE_ACCEL_REDIRECT": "",
+    "CONNOTE_CODE_VERSION": "under-test",
+    "CONNOTE_TOKEN_CALLS_PER_MINUTE": "0",  # one program annotates for many people, faster than any of them
+    "CONNOTE_SESSION_CALLS_PER_MINUTE": "0",
+    **PANEL_SETTINGS,
+}
 WORKERS = ("worker-cpu", "worker-gpu")
 REDIS_DATABASES = range(1, 16)  # what Redis has, but for that of its address
 LONGEST_CLAIM = 3600  # seconds: one that a kill left behind runs out

@@ -11,6 +11,7 @@ from backend.config.settings import *  # noqa: F403
 from backend.config.settings import DATA_DIR, DATABASES
 
 EMBEDDED_WAITS = True
+TOKEN_CALLS_PER_MINUTE = SESSION_CALLS_PER_MINUTE = 0  # the tests of the limits set their own
 RUN_STALE_SECONDS = 600  # else on a busy machine a run's first beat waits 20 s for SQLite, which the test itself holds
 WHITENOISE_AUTOREFRESH = True  # else every test client reads all static files when it is made: 60 ms
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -21,6 +21,7 @@ from workers.tasks import (
     sampling,
     settling,
     web_titles,
+    webhook_delivery,
 )
 
 __all__ = [
@@ -42,4 +43,5 @@ __all__ = [
     "sampling",
     "settling",
     "web_titles",
+    "webhook_delivery",
 ]

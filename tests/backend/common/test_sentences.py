@@ -47,6 +47,7 @@ TRANSLATED = (
     "curation",
     "surveys",
     "runs",
+    "webhooks",
     "methods/open_pictures.py",
     "catalogue/services.py",
     "catalogue/image_index.py",

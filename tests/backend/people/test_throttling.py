@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
 import time_machine
@@ -15,6 +16,7 @@ from rest_framework.test import APIClient
 
 from at_once import at_once
 from backend.people.models import User
+from backend.people.services import create_token
 from backend.people.throttles import SignInAddressThrottle, SignInPersonThrottle, WindowThrottle
 from cast import PASSWORD
 
@@ -41,7 +43,7 @@ def test_the_fourth_guess_in_a_minute_waits(bob: User) -> None:
     answer = client.post(SESSION, WRONG, REMOTE_ADDR="192.0.2.1")
     assert (answer.status_code, answer["Retry-After"]) == (429, "40")
     assert answer.json()["code"] == "too_many_requests"
-    assert answer.json()["message"] == "You tried too often. Wait 40 seconds, then try again."
+    assert answer.json()["message"] == "You sent too many requests. Wait 40 seconds, then try again."
 
 
 @time_machine.travel(MINUTE_START, tick=False)
@@ -174,3 +176,49 @@ def test_only_tries_are_counted(db: None, settings: object) -> None:
     for method in ("options", "get", "put", "delete"):
         assert [getattr(client, method)(sign_up).status_code for _ in range(3)].count(429) == 0, method
     assert [client.post(sign_up, {"username": ""}).status_code for _ in range(3)] == [400, 400, 429]
+
+
+@pytest.fixture
+def four_calls(settings: Any) -> None:
+    settings.TOKEN_CALLS_PER_MINUTE, settings.SESSION_CALLS_PER_MINUTE = 4, 6
+
+
+def with_token(user: User) -> APIClient:
+    _, secret = create_token(user=user, name="bot")
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION=f"Token {secret}")
+    return client
+
+
+@time_machine.travel(MINUTE_START + timedelta(seconds=20), tick=False)
+def test_a_program_that_calls_too_often_hears_when_to_go_on(four_calls: None, bob: User) -> None:
+    client = with_token(bob)
+    answers = [getattr(client, method)("/api/v1/me") for method in ("get", "head", "options", "put", "get")]
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 405, 429]
+    assert (answers[-1]["Retry-After"], answers[-1].json()["code"]) == ("40", "too_many_requests")
+    assert answers[-1].json()["details"] == {"seconds": 40}
+
+
+@time_machine.travel(MINUTE_START, tick=False)
+def test_each_token_and_each_person_has_calls_of_their_own(
+    four_calls: None, client_of: Callable[..., APIClient], bob: User, alice: User
+) -> None:
+    clients = [with_token(bob), with_token(bob), client_of(bob), client_of(alice)]
+    allowed = [[client.get("/api/v1/me").status_code for _ in range(7)].count(200) for client in clients]
+    assert allowed == [4, 4, 6, 6]
+
+
+def test_the_next_minute_begins_anew_and_zero_is_no_limit(four_calls: None, bob: User, settings: Any) -> None:
+    client = with_token(bob)
+    with time_machine.travel(MINUTE_START, tick=False) as clock:
+        assert [client.get("/api/v1/me").status_code for _ in range(5)] == [200] * 4 + [429]
+        clock.shift(60)
+        assert client.get("/api/v1/me").status_code == 200
+        settings.TOKEN_CALLS_PER_MINUTE = 0
+        assert {client.get("/api/v1/me").status_code for _ in range(9)} == {200}
+
+
+def test_while_redis_is_away_calls_are_answered(four_calls: None, bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = with_token(bob)
+    monkeypatch.setattr(WindowThrottle, "cache", RedisCache("redis://127.0.0.1:1/0", {}))
+    assert {client.get("/api/v1/me").status_code for _ in range(6)} == {200}

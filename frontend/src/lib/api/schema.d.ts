@@ -3307,6 +3307,158 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The webhooks of the project, without their secrets
+         * @description The webhooks of the project, without their secrets. For curators.
+         */
+        get: operations["projects_webhooks_list"];
+        put?: never;
+        /**
+         * Make a webhook
+         * @description Make a webhook. The answer shows its secret once.
+         */
+        post: operations["projects_webhooks_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/webhooks/{webhook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One webhook of the project
+         * @description One webhook of the project. For curators.
+         */
+        get: operations["projects_webhooks_retrieve"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook with its deliveries
+         * @description Delete a webhook with its deliveries. For curators.
+         */
+        delete: operations["projects_webhooks_destroy"];
+        options?: never;
+        head?: never;
+        /**
+         * Change, enable or disable a webhook
+         * @description Change, enable or disable a webhook. For curators.
+         */
+        patch: operations["projects_webhooks_partial_update"];
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/webhooks/{webhook_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The messages to a webhook in the last 30 days, newest first, with every try
+         * @description The messages to a webhook in the last 30 days, newest first, with every try.
+         */
+        get: operations["projects_webhooks_deliveries_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/webhooks/{webhook_id}/deliveries/{delivery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One message to a webhook, with every try
+         * @description One message to a webhook, with every try.
+         */
+        get: operations["projects_webhooks_deliveries_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/webhooks/{webhook_id}/deliveries/{delivery_id}/again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a message again
+         * @description Send a message again. It keeps its webhook-id.
+         */
+        post: operations["projects_webhooks_deliveries_again_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/webhooks/{webhook_id}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a webhook a new secret
+         * @description Give a webhook a new secret. The earlier secret signs too for 24 hours.
+         */
+        post: operations["projects_webhooks_secret_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/webhooks/{webhook_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test message to a webhook
+         * @description Send a test message to a webhook. It is tried once.
+         */
+        post: operations["projects_webhooks_test_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/releases/{token}": {
         parameters: {
             query?: never;
@@ -4992,6 +5144,63 @@ export interface components {
             /** @description The address of the project, typed. */
             slug: string;
         };
+        DeliveryOut: {
+            readonly id: number;
+            /** @description The header webhook-id. */
+            readonly message_id: string;
+            readonly event: string;
+            readonly state: components["schemas"]["DeliveryState"];
+            /**
+             * Format: date-time
+             * @description When this row was made, UTC.
+             */
+            readonly created_at: string;
+            /**
+             * Format: date-time
+             * @description When it is tried next; empty: it is over.
+             */
+            readonly next_at: string | null;
+            /** @description The body, as JSON. */
+            readonly message: {
+                [key: string]: unknown;
+            };
+            readonly tries: components["schemas"]["DeliveryTryOut"][];
+        };
+        /**
+         * @description * `pending` - pending
+         *     * `delivered` - delivered
+         *     * `failed` - failed
+         *     * `cancelled` - cancelled
+         * @enum {string}
+         */
+        DeliveryState: "pending" | "delivered" | "failed" | "cancelled";
+        DeliveryTryOut: {
+            /**
+             * Format: date-time
+             * @description When the request began.
+             */
+            readonly at: string;
+            /** @description How long it took, in milliseconds. */
+            readonly ms: number;
+            /** @description The HTTP status; empty: no answer came. */
+            readonly status: number | null;
+            /**
+             * @description Empty: it succeeded.
+             *
+             *     * `` - it succeeded
+             *     * `status` - the receiver answered with an error
+             *     * `redirected` - the receiver redirects
+             *     * `not_public` - the address is not public
+             *     * `unknown_host` - the host name is not known
+             *     * `no_connection` - no connection
+             *     * `bad_certificate` - no safe connection
+             *     * `timed_out` - no answer in time
+             *     * `bad_answer` - the answer is not HTTP
+             */
+            readonly error: components["schemas"]["WebhookTryError"] | components["schemas"]["BlankEnum"];
+            /** @description The first 1,024 bytes of the answer, as text. */
+            readonly answer: string;
+        };
         DemoSignInInRequest: {
             role: components["schemas"]["Role"];
         };
@@ -5564,6 +5773,11 @@ export interface components {
          *     * `controls_made` - test questions made by a run
          *     * `controls_quarantined` - test questions quarantined by their audit
          *     * `annotator_decided` - state of an annotator decided by hand
+         *     * `webhook_created` - webhook created
+         *     * `webhook_changed` - webhook changed
+         *     * `webhook_deleted` - webhook deleted
+         *     * `webhook_secret_renewed` - secret of a webhook renewed
+         *     * `webhook_disabled` - webhook disabled because it failed
          *     * `invitation_made` - invitation made
          *     * `invitation_withdrawn` - invitation withdrawn
          *     * `reset_link_made` - link for a new password made
@@ -5576,7 +5790,7 @@ export interface components {
          *     * `project_deleted` - project deleted
          * @enum {string}
          */
-        HistoryAction: "member_joined" | "member_removed" | "role_changed" | "settings_changed" | "guidelines_changed" | "examples_changed" | "review_settings_changed" | "rules_saved" | "rules_applied" | "rules_undone" | "quiz_changed" | "quiz_item_made" | "quiz_item_changed" | "quiz_item_deleted" | "control_made" | "control_changed" | "control_deleted" | "controls_imported" | "controls_made" | "controls_quarantined" | "annotator_decided" | "invitation_made" | "invitation_withdrawn" | "reset_link_made" | "password_reset" | "password_changed" | "token_created" | "token_revoked" | "account_changed" | "account_erased" | "project_deleted";
+        HistoryAction: "member_joined" | "member_removed" | "role_changed" | "settings_changed" | "guidelines_changed" | "examples_changed" | "review_settings_changed" | "rules_saved" | "rules_applied" | "rules_undone" | "quiz_changed" | "quiz_item_made" | "quiz_item_changed" | "quiz_item_deleted" | "control_made" | "control_changed" | "control_deleted" | "controls_imported" | "controls_made" | "controls_quarantined" | "annotator_decided" | "webhook_created" | "webhook_changed" | "webhook_deleted" | "webhook_secret_renewed" | "webhook_disabled" | "invitation_made" | "invitation_withdrawn" | "reset_link_made" | "password_reset" | "password_changed" | "token_created" | "token_revoked" | "account_changed" | "account_erased" | "project_deleted";
         HistoryEntryOut: {
             readonly id: number;
             /**
@@ -6218,6 +6432,46 @@ export interface components {
             /** @description The token. It is shown only once. */
             readonly token: string;
         };
+        NewWebhookOut: {
+            readonly id: number;
+            /** @description For people. */
+            readonly name: string;
+            /** @description The address that gets the messages. */
+            readonly url: string;
+            readonly events: components["schemas"]["WebhookEvent"][];
+            readonly is_enabled: boolean;
+            /**
+             * Format: date-time
+             * @description Empty: it is enabled.
+             */
+            readonly disabled_at: string | null;
+            /**
+             * @description Empty: it is enabled.
+             *
+             *     * `` - it is enabled
+             *     * `by_hand` - a curator disabled it
+             *     * `failing` - all tries of three days failed
+             *     * `gone` - the receiver answered 410 Gone
+             */
+            readonly disabled_why: components["schemas"]["WebhookDisabledWhy"] | components["schemas"]["BlankEnum"];
+            /**
+             * Format: date-time
+             * @description When the receiver last accepted a message. Null: never.
+             */
+            readonly succeeded_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until then the secret before signs too. Null: there was none.
+             */
+            readonly old_secret_until: string | null;
+            /**
+             * Format: date-time
+             * @description When this row was made, UTC.
+             */
+            readonly created_at: string;
+            /** @description The secret of the signatures. It is shown only once. */
+            readonly secret: string;
+        };
         NextAssignmentOut: {
             assignment: components["schemas"]["AssignmentOut"] | null;
             /**
@@ -6325,6 +6579,19 @@ export interface components {
              */
             previous: string | null;
             results: components["schemas"]["CorpusShardOut"][];
+        };
+        PaginatedDeliveryOutList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous: string | null;
+            results: components["schemas"]["DeliveryOut"][];
         };
         PaginatedDisputeOutList: {
             /**
@@ -6729,6 +6996,19 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["VotesOut"][];
         };
+        PaginatedWebhookOutList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous: string | null;
+            results: components["schemas"]["WebhookOut"][];
+        };
         /** @description A percentile bootstrap of 2,000 replicates over the pairs that both judged, images or queries in clusters. */
         PairIntervalOut: {
             /** Format: double */
@@ -6927,6 +7207,13 @@ export interface components {
             max_participants?: number | null;
             /** @description False: only single-use links lead to the survey. */
             has_link?: boolean;
+        };
+        /** @description Only what changes. An enabled webhook gets new events, none of the time before. */
+        PatchedWebhookChangeInRequest: {
+            name?: string;
+            url?: string;
+            events?: components["schemas"]["WebhookEvent"][];
+            is_enabled?: boolean;
         };
         PeopleVotesOut: {
             n_good: number;
@@ -9592,6 +9879,81 @@ export interface components {
             /** @description Whether CONNOTE_GOOGLE_VISION_KEY is set. The stage needs it. */
             has_key: boolean;
         };
+        /**
+         * @description * `` - it is enabled
+         *     * `by_hand` - a curator disabled it
+         *     * `failing` - all tries of three days failed
+         *     * `gone` - the receiver answered 410 Gone
+         * @enum {string}
+         */
+        WebhookDisabledWhy: "by_hand" | "failing" | "gone";
+        /**
+         * @description * `run.finished` - a run succeeded
+         *     * `run.failed` - a run failed
+         *     * `release.created` - a release was made
+         *     * `release.withdrawn` - an image was withdrawn from the releases
+         *     * `export.ready` - an export is ready
+         *     * `assignments.milestone` - another tenth of the assignments is submitted
+         * @enum {string}
+         */
+        WebhookEvent: "run.finished" | "run.failed" | "release.created" | "release.withdrawn" | "export.ready" | "assignments.milestone";
+        WebhookInRequest: {
+            name: string;
+            /** @description An https address on port 443 or 8443, for example https://example.org/hook. */
+            url: string;
+            events: components["schemas"]["WebhookEvent"][];
+        };
+        WebhookOut: {
+            readonly id: number;
+            /** @description For people. */
+            readonly name: string;
+            /** @description The address that gets the messages. */
+            readonly url: string;
+            readonly events: components["schemas"]["WebhookEvent"][];
+            readonly is_enabled: boolean;
+            /**
+             * Format: date-time
+             * @description Empty: it is enabled.
+             */
+            readonly disabled_at: string | null;
+            /**
+             * @description Empty: it is enabled.
+             *
+             *     * `` - it is enabled
+             *     * `by_hand` - a curator disabled it
+             *     * `failing` - all tries of three days failed
+             *     * `gone` - the receiver answered 410 Gone
+             */
+            readonly disabled_why: components["schemas"]["WebhookDisabledWhy"] | components["schemas"]["BlankEnum"];
+            /**
+             * Format: date-time
+             * @description When the receiver last accepted a message. Null: never.
+             */
+            readonly succeeded_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until then the secret before signs too. Null: there was none.
+             */
+            readonly old_secret_until: string | null;
+            /**
+             * Format: date-time
+             * @description When this row was made, UTC.
+             */
+            readonly created_at: string;
+        };
+        /**
+         * @description * `` - it succeeded
+         *     * `status` - the receiver answered with an error
+         *     * `redirected` - the receiver redirects
+         *     * `not_public` - the address is not public
+         *     * `unknown_host` - the host name is not known
+         *     * `no_connection` - no connection
+         *     * `bad_certificate` - no safe connection
+         *     * `timed_out` - no answer in time
+         *     * `bad_answer` - the answer is not HTTP
+         * @enum {string}
+         */
+        WebhookTryError: "status" | "redirected" | "not_public" | "unknown_host" | "no_connection" | "bad_certificate" | "timed_out" | "bad_answer";
         WholeProgressOut: {
             hits: number;
             /** @description Slots of all HITs. */
@@ -16081,6 +16443,342 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WebTitlesEstimateOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_webhooks_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Number of results to return per page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedWebhookOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_webhooks_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookInRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewWebhookOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_webhooks_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                webhook_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_webhooks_destroy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                webhook_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_webhooks_partial_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                webhook_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedWebhookChangeInRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_webhooks_deliveries_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Number of results to return per page. */
+                limit?: number;
+                /**
+                 * @description Only these deliveries.
+                 *
+                 *     * `pending` - pending
+                 *     * `delivered` - delivered
+                 *     * `failed` - failed
+                 *     * `cancelled` - cancelled
+                 */
+                state?: "pending" | "delivered" | "failed" | "cancelled";
+            };
+            header?: never;
+            path: {
+                slug: string;
+                webhook_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedDeliveryOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_webhooks_deliveries_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                delivery_id: number;
+                slug: string;
+                webhook_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_webhooks_deliveries_again_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                delivery_id: number;
+                slug: string;
+                webhook_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_webhooks_secret_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                webhook_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewWebhookOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_webhooks_test_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                webhook_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryOut"];
                 };
             };
             /** @description Refused. */

@@ -78,6 +78,9 @@ const titles: Readonly<Record<string, string>> = {
   replies: t.replies,
   gate_after: t.gateAfter,
   second_look_percent: t.secondLook,
+  host: t.webhookHost,
+  events: t.webhookEvents,
+  is_enabled: t.webhookIsEnabled,
 }
 
 const isKnob = (name: string): name is keyof Knobs => name in knobTitles
@@ -151,6 +154,11 @@ export const actionNames: Readonly<Record<HistoryEntry['action'], string>> = {
   controls_made: t.controlsMade,
   controls_quarantined: t.controlsQuarantined,
   annotator_decided: t.annotatorDecided,
+  webhook_created: t.webhookCreated,
+  webhook_changed: t.webhookChanged,
+  webhook_deleted: t.webhookDeleted,
+  webhook_secret_renewed: t.webhookSecretRenewed,
+  webhook_disabled: t.webhookDisabled,
   invitation_made: t.invitationMade,
   invitation_withdrawn: t.invitationWithdrawn,
   reset_link_made: t.resetLinkMade,
