@@ -57,16 +57,14 @@ def lease_next(*, project: Project, annotator: User, holding: Collection[UUID] =
     """An assignment of the caller that is not among `holding`, which they have already; without one, a new one."""
 
     def work() -> NextHit:
-        annotator_state = lock_annotator_state(project=project, annotator=annotator)
-        return hand_over(annotator_state=annotator_state, project=project, annotator=annotator, holding=holding)
+        return hand_over(lock_annotator_state(project=project, annotator=annotator), holding=holding)
 
     return with_retries(work)
 
 
-def hand_over(
-    *, annotator_state: AnnotatorState, project: Project, annotator: User, holding: Collection[UUID] = ()
-) -> NextHit:
-    """The same inside a transaction that holds the annotator's state."""
+def hand_over(annotator_state: AnnotatorState, *, holding: Collection[UUID] = ()) -> NextHit:
+    """The same inside the transaction that locked the annotator's state."""
+    project, annotator = annotator_state.project, annotator_state.user
     if (idle := why_idle(annotator_state=annotator_state, project=project)) is not None:
         return NextHit(None, idle)
     leases = Assignment.objects.filter(annotator=annotator, project=project, status=AssignmentStatus.LEASED)

@@ -22,13 +22,21 @@ from backend.projects.models import Membership, Project
 
 
 def lock_annotator_state(*, project: Project, annotator: User) -> AnnotatorState:
-    """The annotator's state, locked; it is made when they begin. Raises NotFound for people outside the project."""
-    if not Membership.objects.filter(project=project, user=annotator).exists():
-        raise NotFound()
+    """The annotator's state, locked; it is made when they begin. Raises NotFound for people outside the project.
+
+    Its `project` is read behind the lock. So a limit that was set while the request waited holds for it.
+    """
+    memberships = Membership.objects.filter(project=project, user=annotator)
     mine = AnnotatorState.objects.select_for_update(no_key=True).filter(project=project, user=annotator)
     if (found := mine.first()) is None:
+        if not memberships.exists():
+            raise NotFound()
         AnnotatorState.objects.get_or_create(project=project, user=annotator)
         found = mine.get()
+    membership = memberships.select_related("project__qualification").first()
+    if membership is None:
+        raise NotFound()
+    found.project, found.user = membership.project, annotator
     return found
 
 

@@ -72,9 +72,7 @@ def submit_assignment(
         at, is_late = _store(assignment, annotator_state, answers, idempotency_key)
         following = NextHit(None)
         if fetch_next:
-            following = hand_over(
-                annotator_state=annotator_state, project=project, annotator=annotator, holding=holding
-            )
+            following = hand_over(annotator_state, holding=holding)
         return Submitted(at, following, is_late)
 
     return with_retries(work)

@@ -110,6 +110,15 @@ def test_without_a_gate_nobody_waits_and_closing_it_again_lets_all_on(gated: Pro
     assert reason_of(gated, bob) is None
 
 
+def test_a_gate_that_closes_while_a_request_is_on_its_way_holds_for_that_request(gated: Project, bob: User) -> None:
+    """Both requests read the project before the head annotator changed the setting."""
+    page = take(gated, bob)
+    read_before = Assignment.objects.select_related("project__qualification").get(pk=page.pk)
+    Project.objects.filter(pk=gated.pk).update(gate_after=1)
+    assert lease_next(project=gated, annotator=bob, holding=[page.pk]).reason == "waiting_for_review"
+    assert submit(read_before, fetch_next=True).next.reason == "waiting_for_review"
+
+
 @pytest.mark.django_db(transaction=True)
 def test_two_tabs_get_no_more_than_the_gate_allows(gated: Project, bob: User) -> None:
     """Each tab asks for a page beside the one that the other holds, and submits it with the wish for the next."""
