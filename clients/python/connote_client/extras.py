@@ -13,4 +13,4 @@ def need(module: str, *, extra: str) -> Any:
     try:
         return import_module(module)
     except ImportError as error:
-        raise MissingPackage(f"This needs {module}. Install it: pip install 'connote-client[{extra}]'") from error
+        raise MissingPackage(f"This needs {module}. Install connote-client with its extra [{extra}].") from error

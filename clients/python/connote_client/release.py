@@ -32,6 +32,7 @@ class Release:
     def __init__(self, site: Site, row: Json, *, path: str = "") -> None:
         self._site, self.row = site, row
         self._path = path or f"/releases/{row['id']}"
+        self._checked: dict[str, Path] = {}  # files of the cache whose checksum was right
 
     def __repr__(self) -> str:
         return f"<Release {self.label}: {self.n_images} images, {self.n_captions} captions>"
@@ -139,7 +140,9 @@ class Release:
 
     def file(self, name: str, *, progress: OnProgress | None = None) -> Path:
         """One file of the release, from the cache where it is there. Raises NotFound, WrongChecksum and NoAnswer."""
-        return self._download(name, self._cached / safe_name(name), progress)
+        if name not in self._checked or not self._checked[name].exists():
+            self._checked[name] = self._download(name, self._cached / safe_name(name), progress)
+        return self._checked[name]
 
     def download(
         self, folder: str | Path, *, names: list[str] | None = None, progress: OnProgress | None = None
