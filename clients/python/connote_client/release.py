@@ -61,7 +61,7 @@ class Release:
     @property
     def label(self) -> str:
         """The semantic version, for example 1.2.0."""
-        return str(self.row.get("label") or self.version)
+        return str(self.row["label"])
 
     @property
     def digest(self) -> str:

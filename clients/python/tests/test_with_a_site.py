@@ -22,6 +22,7 @@ from connote_client import (
     Conflict,
     Gone,
     Invalid,
+    NoSuchRelease,
     NotAllowed,
     NotFound,
     NotSignedIn,
@@ -276,6 +277,22 @@ def test_entries_are_filtered_by_the_site(site_of: OpenSite, released: Project, 
         next(release.entries(split="other"))
     [first, *_] = by_split
     assert release.image(first)["row"]["digest"] == first
+
+
+def test_a_new_release_is_made_and_compared_with_the_one_before(
+    site_of: OpenSite, released: Project, alice: User
+) -> None:
+    skies = site_of(alice).project("skies")
+    first = skies.release()
+    skies.start("select", k=3, model="words").wait()
+    skies.start("release", shares="34,33,33", notes="Fewer captions.").wait()
+    second = skies.release()
+    assert (first.label, second.label, second.version) == ("1.0.0", "2.0.0", 2)
+    assert second.changes()["notes"] == "Fewer captions."
+    assert second.changes(first) == second.changes(first.id)
+    assert skies.release("1.0.0").id == skies.release(1).id == first.id
+    with pytest.raises(NoSuchRelease, match=r"3\.0\.0"):
+        skies.release("3.0.0")
 
 
 def test_entries_and_agreement_are_rows(site_of: OpenSite, released: Project, alice: User) -> None:
