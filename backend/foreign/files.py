@@ -15,6 +15,7 @@ from backend.foreign.services import Imported, import_judgments
 from backend.methods.foreign.bounds import TooManyError
 from backend.methods.foreign.columns import USUAL, Columns, NobodyNamedError, name_without_ending
 from backend.methods.foreign.conqa import read_query_words
+from backend.methods.foreign.packed import members_of
 from backend.methods.foreign.parsing import text_of
 from backend.methods.foreign.reading import tell_judgments
 from backend.methods.foreign.told import NotJudgmentsError, Told
@@ -69,14 +70,22 @@ def import_file(
 
 
 def _told(file: UploadedFile[bytes], columns: Columns, words: Mapping[str, str]) -> list[Told]:
-    """The judgments. doccano writes a file for each annotator, and names it after them."""
-    raw = _raw(file)
+    """The judgments of the file, or of all files in an archive."""
+    members = members_of(_raw(file), file.name or "", most=MOST_MB * MB)
+    told = [one for name, raw in members for one in _told_in(name, raw, columns, words)]
+    if len(told) > MOST_JUDGMENTS:
+        raise TooManyError()
+    return told
+
+
+def _told_in(name: str, raw: bytes, columns: Columns, words: Mapping[str, str]) -> list[Told]:
+    """doccano writes a file for each annotator, and names it after them."""
     try:
         return tell_judgments(raw, columns, words, most=MOST_JUDGMENTS)
     except NobodyNamedError as problem:
         if not problem.is_doccano:
             raise
-    return tell_judgments(raw, replace(columns, annotator=name_without_ending(file.name or "")), most=MOST_JUDGMENTS)
+    return tell_judgments(raw, replace(columns, annotator=name_without_ending(name)), most=MOST_JUDGMENTS)
 
 
 def _fit(value: Value) -> Value:
@@ -91,6 +100,6 @@ def _raw(file: UploadedFile[bytes]) -> bytes:
             "This file has more than {most} MB. Send it in parts.", code="file_too_large", params={"most": MOST_MB}
         )
     raw: bytes = file.read()
-    if not is_table_name(name) and not name.lower().endswith(".txt"):
+    if not is_table_name(name) and not name.lower().endswith((".txt", ".zip")):
         raise NotJudgmentsError(f"{name} is not a CSV, TSV, JSON, Excel or Parquet file. Choose another file.")
     return raw

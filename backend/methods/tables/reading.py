@@ -221,7 +221,7 @@ def _open_zip(source: Bytes, name: str, wanted: Wanted, *, is_inner: bool) -> Ta
 def _open_member(
     archive: zipfile.ZipFile, infos: list[zipfile.ZipInfo], name: str, wanted: Wanted, *, is_inner: bool
 ) -> Table:
-    tables = [info for info in infos if is_table_name(info.filename) and not _is_hidden(info.filename)]
+    tables = [info for info in infos if is_table_name(info.filename) and not is_hidden(info.filename)]
     if is_inner or not tables:
         raise TableFault("no_table_inside")
     if len(tables) > 1:
@@ -234,6 +234,6 @@ def _open_member(
         raise TableFault("file_damaged") from None
 
 
-def _is_hidden(name: str) -> bool:
+def is_hidden(name: str) -> bool:
     """Whether a desktop left this behind."""
     return any(part.startswith(".") or part == "__MACOSX" for part in PurePosixPath(name).parts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from io import StringIO
 from pathlib import Path
 
@@ -39,11 +40,17 @@ def sizes(told: str) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("columns", [("--task", "id", "--label", "label"), ()])
-def test_doccanos_files_are_one_persons_each_and_read_together(cases: Path, columns: tuple[str, ...]) -> None:
+def test_doccanos_files_are_one_persons_each_and_read_together(
+    cases: Path, tmp_path: Path, columns: tuple[str, ...]
+) -> None:
     folder = cases / "21-doccano-a-file-per-user"
     told = report(folder / "admin.jsonl", folder / "mia.jsonl", *columns)
     assert sizes(told) == ("12", "6", "2")
     assert figures(told)["labels"] == "7 good, 5 bad, 0 unsure"
+    with zipfile.ZipFile(tmp_path / "project.zip", "w") as archive:
+        for name in ("admin.jsonl", "mia.jsonl"):
+            archive.write(folder / name, name)
+    assert figures(report(tmp_path / "project.zip", *columns)) == figures(told)
     with pytest.raises(CommandError, match=r"no column worker.*the name of each file is the annotator"):
         report(folder / "admin.jsonl", *columns)
 

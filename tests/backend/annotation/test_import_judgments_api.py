@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
+import zipfile
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -241,6 +243,35 @@ def test_a_file_of_doccano_is_of_the_annotator_whom_its_name_says(send: Send, hi
     assert send(doccano(hit, "good"), name="Mia.jsonl").json()["n_there"] == 3
     names = {"mia": "good", "jo": "bad"}
     assert dict(Judgment.objects.values_list("annotator__display_name", "label")) == names
+
+
+def packed(**files: str | bytes) -> bytes:
+    with zipfile.ZipFile(kept := io.BytesIO(), "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name.replace("__", "."), content)
+    return kept.getvalue()
+
+
+def test_an_archive_of_doccano_has_a_file_of_each_annotator(send: Send, hit: Hit) -> None:
+    archive = packed(mia__jsonl=doccano(hit, "good"), jo__jsonl=doccano(hit, "bad"), readme__md="x")
+    assert send(archive, name="project.zip").json()["n_new"] == 6
+    names = {"mia": "good", "jo": "bad"}
+    assert dict(Judgment.objects.values_list("annotator__display_name", "label")) == names
+    assert send(packed(mia__jsonl=doccano(hit, "good")), name="one.zip").json()["n_there"] == 3
+
+
+@pytest.mark.parametrize(
+    ("archive", "code"),
+    [
+        (packed(a__csv="task,worker,label\n", b__csv=b"1" * 11 * 1024 * 1024), "text_too_long"),
+        (packed(a__csv="task,worker,label\n1,w,good\n")[:-30], "file_damaged"),
+        (packed(readme__md="x"), "no_table_inside"),
+    ],
+)
+def test_an_archive_that_cannot_be_read_is_refused(send: Send, archive: bytes, code: str) -> None:
+    answer = send(archive, name="rows.zip")
+    assert (answer.status_code, answer.json()["code"]) == (400, code)
+    assert not Judgment.objects.exists()
 
 
 def test_of_another_file_that_names_nobody_the_annotator_is_asked_for(send: Send, hit: Hit) -> None:

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, cast
 
 from django.core.management.base import BaseCommand, CommandError
@@ -17,6 +18,7 @@ from backend.methods.foreign.associations import association_lines
 from backend.methods.foreign.columns import Columns, NobodyNamedError, name_without_ending
 from backend.methods.foreign.conqa import SeedQuery, curated_lines, depth_lines, read_seed_queries
 from backend.methods.foreign.gold import read_gold
+from backend.methods.foreign.packed import members_of
 from backend.methods.foreign.parsing import text_of
 from backend.methods.foreign.published import PUBLISHED
 from backend.methods.foreign.reading import pooled, rows_of, tell_file
@@ -57,6 +59,10 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=0, help="Seed of the bootstrap.")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        with unpacked(options["files"]) as files:
+            self._report({**options, "files": files})
+
+    def _report(self, options: dict[str, Any]) -> None:
         bootstrap = _bootstrap_of(options)
         files = [each for path in options["files"] for each in _files(path, options)]
         nameless, ledgers = dict[Path, Mapping[str, Any]](), dict[Path, Ledger]()
@@ -104,6 +110,29 @@ def _bootstrap_of(options: Mapping[str, Any]) -> Bootstrap:
         if options[name] < least:
             raise CommandError(f"Set --{name} to a whole number of at least {least}, not {options[name]}.")
     return Bootstrap(options["replicates"], options["seed"])
+
+
+@contextmanager
+def unpacked(paths: Sequence[Path]) -> Iterator[list[Path]]:
+    """The files to read; of an archive each of its tables, as a file. Raises CommandError."""
+    with TemporaryDirectory(prefix="connote-judgments-") as folder:
+        files = list[Path]()
+        for n, path in enumerate(paths):
+            if path.is_dir() or path.suffix.lower() != ".zip":
+                files.append(path)
+                continue
+            raw = bytes_of(path)
+            with telling(path):
+                members = members_of(raw, path.name)
+            if members == [(path.name, raw)]:
+                files.append(path)
+                continue
+            for at, (name, content) in enumerate(members):
+                place = Path(folder) / f"{n}-{at}"
+                place.mkdir()
+                (place / name).write_bytes(content)
+                files.append(place / name)
+        yield files
 
 
 @contextmanager

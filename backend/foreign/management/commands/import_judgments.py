@@ -21,6 +21,7 @@ from backend.foreign.management.commands.agreement_report import (
     columns_of,
     queries_of,
     spelt_out,
+    unpacked,
 )
 from backend.foreign.services import Imported, Refused, import_judgments
 from backend.methods.export_rows import CsvTable
@@ -39,7 +40,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("project", help="The slug of the project.")
-        parser.add_argument("files", nargs="+", type=Path, help="CSV, JSON or YAML files, packed as .gz or not.")
+        parser.add_argument("files", nargs="+", type=Path, help="CSV, JSON or YAML files, packed or not.")
         add_column_arguments(parser)
         parser.add_argument(
             "--labels",
@@ -57,9 +58,9 @@ class Command(BaseCommand):
         if project is None:
             raise CommandError(f"The project {options['project']} does not exist.")
         labels = _labels_of(options["labels"])
-        with _refusals(options["refused"], options["files"]) as refusals:
-            for file in options["files"]:
-                found = self._import(project, file, options, labels)
+        with unpacked(options["files"]) as files, _refusals(options["refused"], options["files"]) as refusals:
+            for file in files:
+                found = self._import(project, file, {**options, "files": files}, labels)
                 self._tell(file.name, found)
                 refusals(file.name, found.refused)
 
