@@ -56,7 +56,7 @@ export function OpenCase({ project: { slug }, queue, id, handlers }: OpenCasePro
   const { data: detail, error, refetch } = useCase(slug, id)
   const shown: Case | undefined = detail ?? listed
   const isOpen = shown?.state === 'open'
-  const held = useLease(slug, id, isOpen)
+  const held = useLease(slug, id, isOpen && queue.reopening !== id)
   const photograph = useRef<PhotographHandle>(null)
   const ofPhoto = usePhotoHandlers(photograph)
   const [hasNames, setNames] = useState(false)
@@ -167,7 +167,7 @@ export function OpenCase({ project: { slug }, queue, id, handlers }: OpenCasePro
     'review.up': { when: () => !isWriting, perform: () => go(-1) },
     'review.next': { when: () => !isWriting, perform: () => queue.step(1) },
     'review.previous': { when: () => !isWriting, perform: () => queue.step(-1) },
-    'review.undo': { when: () => queue.last !== null && !isWriting, perform: () => void queue.undo() },
+    'review.undo': { when: () => queue.last !== null && !isWriting, perform: queue.undo },
     'review.filter': handlers.toFilters,
     'review.close': () => (mode ? close() : handlers.close()),
     ...ofPhoto,

@@ -16,11 +16,10 @@ import { VoteBar } from './vote-bar'
 
 export interface QueueListProps {
   queue: Queue
-  onOpen: (id: number) => void
 }
 
 /** The cases as dense rows; the open one stays in sight while keys go through them. */
-export function QueueList({ queue: { list, cases, current }, onOpen }: QueueListProps) {
+export function QueueList({ queue: { list, cases, current, open } }: QueueListProps) {
   const me = useMe()?.id
   const box = useRef<HTMLOListElement>(null)
   useEffect(() => {
@@ -33,7 +32,7 @@ export function QueueList({ queue: { list, cases, current }, onOpen }: QueueList
     <>
       <ol ref={box} className={styles.rows} aria-label={t.cases}>
         {cases.map((each) => (
-          <Row key={each.id} row={each} me={me} isOpen={each.id === current} onOpen={onOpen} />
+          <Row key={each.id} row={each} me={me} isOpen={each.id === current} onOpen={open} />
         ))}
       </ol>
       <div className={styles.foot}>

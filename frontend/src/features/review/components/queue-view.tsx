@@ -31,10 +31,10 @@ export function QueueView({ project, search, onSearch }: QueueViewProps) {
   const client = useQueryClient()
   const counts = useReviewCounts(slug)
   const isWide = useIsWide('60rem')
-  const open = useCallback((id: number | null) => onSearch({ case: id ?? undefined }), [onSearch])
-  const queue = useQueue({ slug, search, onOpen: open, isWide })
+  const show = useCallback((id: number | null) => onSearch({ case: id ?? undefined }), [onSearch])
+  const queue = useQueue({ slug, search, onOpen: show, isWide })
   const firstFilter = useRef<HTMLButtonElement>(null)
-  const handlers = { toFilters: () => firstFilter.current?.focus(), close: () => open(null) }
+  const handlers = { toFilters: () => firstFilter.current?.focus(), close: () => queue.open(null) }
   const { current, cases, list } = queue
   const isFiltered = search.reason !== undefined || search.annotator !== undefined || search.kind !== undefined
   const clear = () => onSearch({ reason: undefined, annotator: undefined, kind: undefined })
@@ -58,7 +58,7 @@ export function QueueView({ project, search, onSearch }: QueueViewProps) {
           {isEmpty && !isWide ? (
             <Nothing slug={slug} queue={queue} isFiltered={isFiltered} onClear={clear} />
           ) : (
-            <QueueList queue={queue} onOpen={open} />
+            <QueueList queue={queue} />
           )}
         </div>
       </section>
@@ -84,7 +84,7 @@ function NoCase({ queue, handlers, children }: NoCaseProps) {
   useActions(queueActions, {
     'review.next': () => queue.step(1),
     'review.previous': () => queue.step(-1),
-    'review.undo': { when: () => queue.last !== null, perform: () => void queue.undo() },
+    'review.undo': { when: () => queue.last !== null, perform: queue.undo },
     'review.filter': handlers.toFilters,
     'review.close': { when: () => false, perform: () => undefined },
   })

@@ -176,6 +176,33 @@ test('Z takes the last decision back and opens its case', async () => {
   expect(rows()).toHaveLength(2)
 })
 
+test('a key right behind Z decides the case again, once the server has taken the decision back', async () => {
+  const { user } = open(pairCase(1), pairCase(2))
+  await answers()
+  const order: string[] = []
+  const closed = () => HttpResponse.json(pairCase(1, { state: 'done' }))
+  server.use(
+    http.get(`${base}/cases/1`, closed),
+    http.post(`${base}/cases/1/lease`, () => refusal(409, 'already_closed', 'It is closed.')),
+    http.post(`${base}/cases/:id/decisions`, async ({ params, request }) => {
+      const { action } = (await request.json()) as { action: string }
+      await delay(30)
+      order.push(`${action} ${String(params.id)}`)
+      return HttpResponse.json({ case: pairCase(1), undo: { token: 't1', until: '2026-03-01T10:10:00Z' } })
+    }),
+    http.post(`${base}/undo`, async () => {
+      await delay(30)
+      order.push('undo')
+      return HttpResponse.json(pairCase(1))
+    }),
+  )
+  await user.keyboard('azg')
+  expect(current()).toContain('Caption 2')
+  await waitFor(() => expect(order).toEqual(['accept_majority 1', 'undo', 'settle 1']))
+  expect(rows()).toHaveLength(1)
+  expect(toasts().join()).not.toMatch(/closed|back in the queue/i)
+})
+
 test('a case that another head annotator holds can be read and not decided', async () => {
   server.resetHandlers()
   const { user } = open(pairCase(1), pairCase(2))

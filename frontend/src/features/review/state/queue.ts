@@ -1,4 +1,4 @@
-import type { Case, Counts } from '../api/shapes'
+import type { Case, Counts, Detail } from '../api/shapes'
 
 /**
  * What this head annotator decided since the page was opened. A case is gone from the list as soon as its key is
@@ -12,7 +12,8 @@ export interface Decisions {
 }
 
 export interface Decided {
-  case: Case
+  /** With its evidence, as it was before the decision. */
+  case: Detail
   /** What was done, for the line that offers the undo. */
   words: string
   state: 'sending' | 'sent'
@@ -23,7 +24,7 @@ export interface Decided {
 export const noDecisions: Decisions = { past: [], closed: [] }
 
 export type Step =
-  | { kind: 'decided'; case: Case; words: string }
+  | { kind: 'decided'; case: Detail; words: string }
   | { kind: 'sent'; id: number; token: string | null }
   | { kind: 'refused'; id: number; isClosed: boolean }
   | { kind: 'undone'; id: number }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useReducer, useRef } from 'react'
+import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import { announce } from '@/components/ui/announcer-store'
 import { showToast } from '@/components/ui/toast-store'
 import { asApiError } from '@/lib/api/api-error'
@@ -7,8 +7,8 @@ import { reviewCountsQuery } from '@/lib/review/get-review-counts'
 import { t } from '@/messages/review'
 import { caseQuery, casesQuery, prefetchCase, reviewKey, useCases } from '../api/cases'
 import { sendDecision, sendUndo } from '../api/decide'
-import type { Case, Decision } from '../api/shapes'
-import { countsWith, decisionsReducer, lastUndoable, leftOf, neighbourOf, nextOf, noDecisions } from './queue'
+import type { Case, Decision, Detail } from '../api/shapes'
+import { countsWith, type Decided, decisionsReducer, lastUndoable, leftOf, neighbourOf, nextOf, noDecisions } from './queue'
 import { filterOf, type ReviewSearch } from './search'
 
 const nAhead = 2
@@ -34,15 +34,30 @@ export function useQueue({ slug, search, onOpen, isWide }: QueueProps) {
   const list = useCases(slug, filter)
   const [decisions, dispatch] = useReducer(decisionsReducer, noDecisions)
   const sending = useRef(new Map<number, Promise<string | null>>())
+  const undoing = useRef(new Map<number, Promise<void>>())
+  /** The case whose decision is being taken back: the server does not know yet that it is open. */
+  const [reopening, setReopening] = useState<number | null>(null)
   const listed = list.data?.pages.flatMap((page) => page.results) ?? []
   const cases = filter.state === 'done' ? listed : leftOf(listed, decisions)
-  const current = search.case ?? null
+
+  // The address follows after a moment. A key that is pressed meanwhile must meet the case that was opened last.
+  const inAddress = search.case ?? null
+  const [opened, setOpened] = useState<number | null | undefined>(undefined)
+  if (opened === inAddress) setOpened(undefined)
+  const current = opened === undefined ? inAddress : opened
+  const open = useCallback(
+    (id: number | null) => {
+      setOpened(id)
+      onOpen(id)
+    },
+    [onOpen],
+  )
 
   const first = cases[0]?.id
   const isToOpen = isWide && current === null && first !== undefined
   useEffect(() => {
-    if (isToOpen) onOpen(first)
-  }, [isToOpen, first, onOpen])
+    if (isToOpen) open(first)
+  }, [isToOpen, first, open])
 
   const at = cases.findIndex(({ id }) => id === current)
   const ahead = cases.slice(at + 1, at + 1 + nAhead)
@@ -76,6 +91,7 @@ export function useQueue({ slug, search, onOpen, isWide }: QueueProps) {
 
   const send = async (shown: Case, body: Decision): Promise<string | null> => {
     try {
+      await undoing.current.get(shown.id)
       const { undo } = await sendDecision(slug, shown.id, body)
       dispatch({ kind: 'sent', id: shown.id, token: undo.token })
       return undo.token
@@ -94,30 +110,43 @@ export function useQueue({ slug, search, onOpen, isWide }: QueueProps) {
     }
   }
 
-  const decide = (shown: Case, body: Decision, words: string) => {
+  const decide = (shown: Detail, body: Decision, words: string) => {
     dispatch({ kind: 'decided', case: shown, words })
     adjust(shown, -1)
     announce(words)
-    onOpen(nextOf(cases, shown.id)?.id ?? null)
+    open(nextOf(cases, shown.id)?.id ?? null)
     sending.current.set(shown.id, send(shown, body))
   }
 
   const last = lastUndoable(decisions)
-  const undo = async () => {
+  /** Shows the case at once as it was before the decision, so that the next key decides it again. */
+  const undo = () => {
     if (!last) return
     const { id } = last.case
-    const token = last.token ?? (await sending.current.get(id)) ?? null
-    if (token === null) return
+    client.setQueryData(caseQuery(slug, id).queryKey, last.case)
     dispatch({ kind: 'undone', id })
     adjust(last.case, 1)
-    onOpen(id)
+    setReopening(id)
+    open(id)
+    const done = takeBack(last).finally(() => {
+      undoing.current.delete(id)
+      setReopening((now) => (now === id ? null : now))
+    })
+    undoing.current.set(id, done)
+  }
+
+  const takeBack = async (decided: Decided) => {
+    const { id } = decided.case
+    // A decision that was refused is back already, with the reason.
+    const token = decided.token ?? (await sending.current.get(id)) ?? null
+    if (token === null) return
     try {
       await sendUndo(slug, token)
       showToast(t.undone)
     } catch (refusal) {
-      dispatch({ kind: 'decided', case: last.case, words: last.words })
+      dispatch({ kind: 'decided', case: decided.case, words: decided.words })
       dispatch({ kind: 'sent', id, token: null })
-      adjust(last.case, -1)
+      adjust(decided.case, -1)
       showToast(t.cannotUndo({ why: asApiError(refusal).message }), 'bad')
     } finally {
       void client.invalidateQueries({ queryKey: caseQuery(slug, id).queryKey })
@@ -128,9 +157,9 @@ export function useQueue({ slug, search, onOpen, isWide }: QueueProps) {
 
   const step = (by: 1 | -1) => {
     const found = neighbourOf(cases, current, by)
-    if (found) onOpen(found.id)
+    if (found) open(found.id)
   }
-  return { list, cases, current, filter, decide, undo, step, last, nDone: decisions.past.length }
+  return { list, cases, current, open, reopening, filter, decide, undo, step, last, nDone: decisions.past.length }
 }
 
 export type Queue = ReturnType<typeof useQueue>
