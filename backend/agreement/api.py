@@ -211,8 +211,9 @@ class HabitListApi(APIView):
         users = [each.pk for each in people]
         parts = selectors.list_annotators(project=project, users=users, parts=(Part.ANNOTATOR,))
         view = look(project=project, parts=parts)
-        told = ((each, view.get(Part.ANNOTATOR, str(each.pk))) for each in people)
-        rows = [present_habits(person, figures) for person, figures in told if figures]
+        skips = shared.read_skips(project=project, users=users)
+        told = ((each, view.get(Part.ANNOTATOR, str(each.pk)), skips.get(each.pk)) for each in people)
+        rows = [present_habits(each, figures, skipped) for each, figures, skipped in told if figures or skipped]
         return Response(HabitListOut({"as_of": view.as_of, "is_stale": view.is_stale, "results": rows}).data)
 
 

@@ -359,11 +359,15 @@ class HabitListOut(SnapshotOut):
     results = HabitsOut(many=True)
 
 
-def present_habits(user: User, told: dict[str, Any]) -> dict[str, Any]:
-    """The values of HabitsOut, from the part of a snapshot about one annotator."""
+def present_habits(user: User, told: dict[str, Any] | None, skips: tuple[int, int] | None) -> dict[str, Any]:
+    """The values of HabitsOut, from the part of a snapshot about one annotator, and (n, skipped) of assignments."""
+    told = told or NOTHING
     same = {name: told[name] for name in ("n_judgments", "with_consensus", "kappa")}
     trend = [{"day": day["day"], "share": (day["with_consensus"] or {}).get("share")} for day in told["recent"]["days"]]
-    return same | {"annotator": user, "trend": trend, "measures": list(_measures(told))}
+    measures = list(_measures(told))
+    if skips:
+        measures.append({"collector": "skips", "value": skips[1] / skips[0], "n": skips[0]})
+    return same | {"annotator": user, "trend": trend, "measures": measures}
 
 
 def _measures(told: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -388,7 +392,7 @@ NOTHING: dict[str, Any] = {
     "kappa": {"value": None, "low": None, "high": None, "reason": "no_overlap", "n_items": 0},
     "confusion": [[0] * len(LABELS)] * len(LABELS), "label_mix": dict.fromkeys(LABELS, 0),
     "straight_lining": {"n_hits": 0, "n_uniform": 0, "expected": 0.0, "longest_run": 0, "p_value": None},
-    "option_position": NO_BIAS, "item_position": NO_BIAS, "flags": [],
+    "option_position": NO_BIAS, "item_position": NO_BIAS, "flags": [], "recent": {"days": []},
 }  # fmt: skip
 
 

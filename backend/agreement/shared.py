@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from backend.agreement.hooks import read_verdicts
-from backend.annotation.models import AnnotatorState, AnnotatorStatus, AssignmentStatus, Judgment
+from backend.annotation.models import AnnotatorState, AnnotatorStatus, Assignment, AssignmentStatus, Judgment
 from backend.annotation.selectors import counted_judgments
 from backend.candidates.models import Candidate
 from backend.common.errors import NotFound
@@ -59,6 +59,18 @@ def list_people(*, project: Project, most: int) -> list[User]:
     """Those who stand for themselves, the busiest first."""
     states = AnnotatorState.objects.filter(project=project, is_unnamed=False).select_related("user")
     return [state.user for state in states.order_by("-n_judgments", "user_id")[:most]]
+
+
+def read_skips(*, project: Project, users: Collection[int]) -> dict[int, tuple[int, int]]:
+    """(assignments submitted or skipped, skipped ones) of each of the users with at least one, by user id.
+
+    The index `assignment_gone_by` holds what was skipped; what was submitted is a counter.
+    """
+    rows = Assignment.objects.filter(project=project, annotator__in=users, status=AssignmentStatus.SKIPPED).order_by()
+    skipped = dict(rows.values_list("annotator").annotate(Count("pk")))
+    submitted = AnnotatorState.objects.filter(project=project, user__in=users).values_list("user", "n_submitted")
+    met = {user: (n + skipped.get(user, 0), skipped.get(user, 0)) for user, n in submitted}
+    return {user: told for user, told in met.items() if told[0]}
 
 
 def list_shared(

@@ -15,7 +15,8 @@ from rest_framework.test import APIClient
 from backend.agreement import matrix, selectors, services
 from backend.agreement.models import Part, Snapshot, SnapshotPart
 from backend.agreement.rows import cluster_of
-from backend.annotation.models import AnnotatorState, AnnotatorStatus, Judgment
+from backend.annotation.leases import skip_assignment
+from backend.annotation.models import AnnotatorState, AnnotatorStatus, Judgment, SkipReason
 from backend.candidates.models import Candidate
 from backend.common.labels import Label
 from backend.methods.agreement import UNSURE_READINGS, agreement_of, co_ratings, pair_figures
@@ -24,7 +25,10 @@ from backend.methods.judgments import Judgments, code_judgments
 from backend.methods.quality import plurality, wilson
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.quality.models import QualityPolicy
+from backend.quality.replay import evaluate
 from backend.review.services import record_verdict
+from pages_in_hand import submit, take
 from world import World
 
 pytestmark = pytest.mark.both_engines
@@ -500,6 +504,26 @@ def test_everybodys_habits_are_what_their_own_figures_say(
     assert measures["disagreement"]["value"] == pytest.approx(1 - own["with_consensus"]["share"])
     assert measures["disagreement"]["n"] == own["with_consensus"]["n"]
     assert "control_failures" not in measures  # nothing was graded
+
+
+def test_what_the_rule_on_skips_finds_is_among_everybodys_habits(
+    client_of: Clients, dora: User, bob: User, project: Project
+) -> None:
+    """Also of somebody who only skips: they have no answers."""
+    World(project).add_hits(4, 2)
+    submit(take(project, bob))
+    for user in (bob, dora, dora):
+        skip_assignment(assignment=take(project, user), reason=SkipReason.BROKEN)
+    rows = client_of(dora).get(f"{AGREEMENT}/habits").json()["results"]
+    skips = {row["annotator"]["id"]: one for row in rows for one in row["measures"] if one["collector"] == "skips"}
+    assert skips == {
+        bob.pk: {"collector": "skips", "value": 0.5, "n": 2},
+        dora.pk: {"collector": "skips", "value": 1.0, "n": 2},
+    }
+    rules = [{"collector": "skips", "action": "review", "condition": {"threshold": 0.4, "min_n": 1}}]
+    found = evaluate(policy=QualityPolicy(project=project, rules=rules), project=project).people
+    evidence = {each.user_id: each.findings[0].evidence for each in found}
+    assert {user: (one["share"], one["n"]) for user, one in evidence.items()} == {bob.pk: (0.5, 2), dora.pk: (1.0, 2)}
 
 
 def test_the_mark_follows_every_change_of_what_counts(judged: Project, dora: User) -> None:

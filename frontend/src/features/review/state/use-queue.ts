@@ -56,8 +56,8 @@ export function useQueue({ slug, search, onOpen, isWide }: QueueProps) {
   const first = cases[0]?.id
   const isToOpen = isWide && current === null && first !== undefined
   useEffect(() => {
-    if (isToOpen) open(first)
-  }, [isToOpen, first, open])
+    if (isToOpen) onOpen(first)
+  }, [isToOpen, first, onOpen])
 
   const at = cases.findIndex(({ id }) => id === current)
   const ahead = cases.slice(at + 1, at + 1 + nAhead)
