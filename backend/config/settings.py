@@ -480,6 +480,8 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_NAME_OVERRIDES": {
+        "ChecklistCode": "backend.releases.checklist.CODES",
+        "ChecklistState": "backend.releases.checklist.STATES",
         "Role": "backend.projects.models.Role",
         "Direction": "backend.projects.models.Direction",
         "HistoryKind": "backend.people.models.RightsKind",

@@ -16,15 +16,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from backend.projects.selectors import belonging
+from backend.projects.selectors import belonging, reviewing
 from backend.releases import entries, selectors, sharing
 from backend.releases.archive import send_archive
+from backend.releases.checklist import get_checklist
 from backend.releases.download import KINDS, PLAIN, send_file
 from backend.releases.figures import get_figures
 from backend.releases.models import Release, ReleaseEntry, ReleaseLink
 from backend.releases.serializers import (
     ChangesIn,
     ChangesOut,
+    ChecklistOut,
     EntryListIn,
     ReleaseDetailOut,
     ReleaseEntryOut,
@@ -116,6 +118,15 @@ class ReleaseLinkApi(APIView):
     def _answer(self, request: Request, link: ReleaseLink | None) -> Response:
         url = page_url(request, link.token) if link else ""
         return Response(ReleaseLinkOut(present_link(link, url=url)).data)
+
+
+class ReleaseChecklistApi(APIView):
+    @extend_schema(operation_id="release_checklist", responses=ChecklistOut)
+    def get(self, request: Request, slug: str) -> Response:
+        """What to look at before a release is made, each line with its page."""
+        items = get_checklist(project=reviewing(user=request.user, slug=slug))
+        is_clear = not any(item.state == "warning" for item in items)
+        return Response(ChecklistOut({"items": items, "is_clear": is_clear}).data)
 
 
 class ReleaseChangesApi(APIView):

@@ -18,6 +18,7 @@ from backend.methods.exports.changes import BUMPS
 from backend.methods.exports.choices import SPLITS
 from backend.methods.exports.citation import Edition, write_bibtex, write_citation
 from backend.methods.licences import parse_licence
+from backend.releases.checklist import CODES, STATES
 from backend.releases.manifest import CATEGORIES as DIFFICULTIES
 from backend.releases.models import Release, ReleaseCaption, ReleaseEntry, ReleaseFile, ReleaseLink
 
@@ -117,6 +118,23 @@ class ChangesIn(serializers.Serializer):
     against = serializers.UUIDField(
         required=False, help_text="The release to compare with. Default: the release before."
     )
+
+
+class ChecklistItemOut(serializers.Serializer):
+    """One line of the checklist. `params` has the details of its code."""
+
+    code = serializers.ChoiceField(choices=CODES)
+    state = serializers.ChoiceField(choices=STATES)
+    n = serializers.IntegerField()
+    params = serializers.DictField(child=serializers.JSONField(allow_null=True))
+    link = serializers.CharField(help_text="The page of the site that shows it.")
+
+
+class ChecklistOut(serializers.Serializer):
+    """What to look at before a release is made. Nothing here blocks a release."""
+
+    items = ChecklistItemOut(many=True)
+    is_clear = serializers.BooleanField(help_text="Whether no line is a warning.")
 
 
 class ReleaseDetailOut(ReleaseOut):

@@ -7,6 +7,7 @@ from backend.releases import api, public_api
 PUBLIC = "public/releases/<str:token>"
 
 urlpatterns = [
+    path("projects/<slug:slug>/releases/checklist", api.ReleaseChecklistApi.as_view()),
     path("projects/<slug:slug>/releases", api.ReleaseListApi.as_view()),
     path("releases/<uuid:release_id>", api.ReleaseApi.as_view()),
     path("releases/<uuid:release_id>/changes", api.ReleaseChangesApi.as_view()),

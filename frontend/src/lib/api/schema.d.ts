@@ -2431,6 +2431,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/releases/checklist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What to look at before a release is made, each line with its page
+         * @description What to look at before a release is made, each line with its page.
+         */
+        get: operations["release_checklist"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/remarks": {
         parameters: {
             query?: never;
@@ -4750,6 +4770,41 @@ export interface components {
             settings: components["schemas"]["ChangedSettingOut"][];
             is_new_format: boolean;
         };
+        /**
+         * @description * `agreement` - agreement
+         *     * `annotators_below_line` - annotators_below_line
+         *     * `open_disputes` - open_disputes
+         *     * `unread_comments` - unread_comments
+         *     * `images_left_out` - images_left_out
+         *     * `panel_not_for_photographs` - panel_not_for_photographs
+         *     * `licences` - licences
+         * @enum {string}
+         */
+        ChecklistCode: "agreement" | "annotators_below_line" | "open_disputes" | "unread_comments" | "images_left_out" | "panel_not_for_photographs" | "licences";
+        /** @description One line of the checklist. `params` has the details of its code. */
+        ChecklistItemOut: {
+            code: components["schemas"]["ChecklistCode"];
+            state: components["schemas"]["ChecklistState"];
+            n: number;
+            params: {
+                [key: string]: unknown | null;
+            };
+            /** @description The page of the site that shows it. */
+            link: string;
+        };
+        /** @description What to look at before a release is made. Nothing here blocks a release. */
+        ChecklistOut: {
+            items: components["schemas"]["ChecklistItemOut"][];
+            /** @description Whether no line is a warning. */
+            is_clear: boolean;
+        };
+        /**
+         * @description * `ok` - ok
+         *     * `warning` - warning
+         *     * `info` - info
+         * @enum {string}
+         */
+        ChecklistState: "ok" | "warning" | "info";
         /** @description `is_pinned` is how it was when Select ran, `choice` is a person's pin or ban of now. */
         ChosenCaptionOut: {
             readonly position: number;
@@ -14682,6 +14737,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PaginatedReleaseOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    release_checklist: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChecklistOut"];
                 };
             };
             /** @description Refused. */
