@@ -7,6 +7,7 @@ import { projectRoute, signedInRoute } from './project-route'
 import { rootRoute } from './root-route'
 import { LoadingPage, RouteErrorPage } from './routes/fallbacks'
 import { homePageOf } from './shell/project-pages'
+import { settingsRoutes } from './settings-routes'
 import { visitorRoutes } from './visitor-routes'
 
 /** The whole map of the site. Every page is loaded when it is first opened. */
@@ -265,24 +266,6 @@ const peopleRoute = createRoute({
   component: lazyRouteComponent(() => import('./routes/people'), 'PeopleRoute'),
 })
 
-const historyRoute = createRoute({
-  getParentRoute: () => projectRoute,
-  path: '/history',
-  component: lazyRouteComponent(
-    atDesk(() => import('./routes/history')),
-    'HistoryRoute',
-  ),
-})
-
-const settingsRoute = createRoute({
-  getParentRoute: () => projectRoute,
-  path: '/settings',
-  component: lazyRouteComponent(
-    atDesk(() => import('./routes/project-settings')),
-    'ProjectSettingsRoute',
-  ),
-})
-
 const routeTree = rootRoute.addChildren([
   ...visitorRoutes,
   signedInRoute.addChildren([
@@ -317,8 +300,7 @@ const routeTree = rootRoute.addChildren([
       releasesRoute,
       releaseRoute,
       peopleRoute,
-      historyRoute,
-      settingsRoute,
+      ...settingsRoutes,
     ]),
   ]),
 ])

@@ -5,6 +5,12 @@ type Schemas = components['schemas']
 
 /** A sentence of the server: `inOurLanguage` says it in the language of the page. */
 export type Said = Schemas['SaidOut']
+export type Webhook = Schemas['WebhookOut']
+export type WebhookIn = Schemas['WebhookInRequest']
+export type WebhookChangeIn = Schemas['PatchedWebhookChangeInRequest']
+export type WebhookEvent = Webhook['events'][number]
+export type Delivery = Schemas['DeliveryOut']
+export type DeliveryTry = Schemas['DeliveryTryOut']
 export type ApiToken = Schemas['TokenOut']
 export type NewApiToken = Schemas['NewTokenOut']
 export type HistoryEntry = Schemas['HistoryRowOut']

@@ -19,6 +19,7 @@ import { sources } from './sources'
 import stages from './stages.json'
 import { surveys } from './surveys'
 import { templates } from './templates'
+import { webhooks } from './webhooks'
 
 /** What the server says to them. */
 export const deskRefusals: Readonly<Record<string, string>> = { ...refusals, ...stages }
@@ -44,4 +45,5 @@ export const desk = {
   sources,
   surveys,
   templates,
+  webhooks,
 }

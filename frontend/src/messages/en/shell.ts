@@ -19,6 +19,7 @@ export const english = {
   keys: 'Shortcuts',
   pages: 'Pages',
   projectPages: 'Pages of the project',
+  webhooks: 'Webhooks',
   settings: 'Settings',
   people: 'People',
   history: 'History',

@@ -1,0 +1,34 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { atDesk } from '@/lib/language/catalogue'
+import { projectRoute } from './project-route'
+
+/** The history and the settings of a project. */
+
+const historyRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/history',
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/history')),
+    'HistoryRoute',
+  ),
+})
+
+const webhooksRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/webhooks',
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/webhooks')),
+    'WebhooksRoute',
+  ),
+})
+
+const settingsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/settings',
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/project-settings')),
+    'ProjectSettingsRoute',
+  ),
+})
+
+export const settingsRoutes = [historyRoute, webhooksRoute, settingsRoute] as const

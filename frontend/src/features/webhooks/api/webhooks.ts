@@ -1,0 +1,90 @@
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { api, unwrap } from '@/lib/api/client'
+import { cursorOf } from '@/lib/api/cursor'
+import type { WebhookChangeIn, WebhookIn } from '@/lib/api/served'
+
+const webhooksKey = (slug: string) => ['project', slug, 'webhooks'] as const
+const place = (slug: string, id: number) => ({ params: { path: { slug, webhook_id: id } } })
+const PENDING_MS = 2000
+
+/** The webhooks of a project: at most 20, so one page holds them. */
+export function useWebhooks(slug: string) {
+  return useQuery(
+    queryOptions({
+      queryKey: [...webhooksKey(slug), 'list'],
+      queryFn: () => unwrap(api.GET('/api/v1/projects/{slug}/webhooks', { params: { path: { slug } } })),
+    }),
+  )
+}
+
+const deliveriesQuery = (slug: string, id: number) =>
+  infiniteQueryOptions({
+    queryKey: [...webhooksKey(slug), id, 'deliveries'],
+    queryFn: ({ pageParam }) =>
+      unwrap(
+        api.GET('/api/v1/projects/{slug}/webhooks/{webhook_id}/deliveries', {
+          params: { path: { slug, webhook_id: id }, query: { limit: 20, ...(pageParam && { cursor: pageParam }) } },
+        }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => cursorOf(page.next),
+  })
+
+/** What was sent to a webhook, newest first; asked for again while a message has not been tried. */
+export function useDeliveries(slug: string, id: number) {
+  return useInfiniteQuery({
+    ...deliveriesQuery(slug, id),
+    refetchInterval: ({ state }) => {
+      const deliveries = state.data?.pages.flatMap((page) => page.results) ?? []
+      return deliveries.some((each) => each.state === 'pending' && each.tries.length === 0) ? PENDING_MS : false
+    },
+  })
+}
+
+/** Everything that is shown of webhooks is asked for again after a change. */
+function useChange<Wish, Answer>(slug: string, change: (wish: Wish) => Promise<Answer>) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: webhooksKey(slug) }),
+  })
+}
+
+/** The answer alone carries the secret. */
+export const useCreateWebhook = (slug: string) =>
+  useChange(slug, (body: WebhookIn) =>
+    unwrap(api.POST('/api/v1/projects/{slug}/webhooks', { params: { path: { slug } }, body })),
+  )
+
+export const useChangeWebhook = (slug: string, id: number) =>
+  useChange(slug, (body: WebhookChangeIn) =>
+    unwrap(api.PATCH('/api/v1/projects/{slug}/webhooks/{webhook_id}', { ...place(slug, id), body })),
+  )
+
+export const useDeleteWebhook = (slug: string, id: number) =>
+  useChange(slug, async () => {
+    await api.DELETE('/api/v1/projects/{slug}/webhooks/{webhook_id}', place(slug, id))
+  })
+
+/** The answer alone carries the secret. */
+export const useRenewSecret = (slug: string, id: number) =>
+  useChange(slug, () => unwrap(api.POST('/api/v1/projects/{slug}/webhooks/{webhook_id}/secret', place(slug, id))))
+
+export const useSendTest = (slug: string, id: number) =>
+  useChange(slug, () => unwrap(api.POST('/api/v1/projects/{slug}/webhooks/{webhook_id}/test', place(slug, id))))
+
+export const useSendAgain = (slug: string, id: number) =>
+  useChange(slug, (delivery: number) =>
+    unwrap(
+      api.POST('/api/v1/projects/{slug}/webhooks/{webhook_id}/deliveries/{delivery_id}/again', {
+        params: { path: { slug, webhook_id: id, delivery_id: delivery } },
+      }),
+    ),
+  )
