@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 APP = Path(__file__).resolve().parents[2] / "frontend" / "src" / "app"
-FILES = ("project-route.ts", "router.tsx", "curation-routes.ts")
+FILES = ("project-route.ts", "router.tsx", "curation-routes.ts", "settings-routes.ts")
 ROUTE = re.compile(r"^(?:export )?const (\w+) = createRoute\(\{\n(.*?)^\}\)", re.MULTILINE | re.DOTALL)
 PARENT = re.compile(r"getParentRoute: \(\) => (\w+)")
 PATH = re.compile(r"\bpath: '([^']+)'")
