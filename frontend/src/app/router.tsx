@@ -6,8 +6,8 @@ import { curationRoutes } from './curation-routes'
 import { projectRoute, signedInRoute } from './project-route'
 import { rootRoute } from './root-route'
 import { LoadingPage, RouteErrorPage } from './routes/fallbacks'
-import { homePageOf } from './shell/project-pages'
 import { settingsRoutes } from './settings-routes'
+import { homePageOf } from './shell/project-pages'
 import { visitorRoutes } from './visitor-routes'
 
 /** The whole map of the site. Every page is loaded when it is first opened. */
