@@ -1,0 +1,251 @@
+"""What an evaluation leaves in a folder: result.json, per_query.parquet, card.md, table.tex and drawings.
+
+The same inputs give the same bytes. What may differ, times, is in times.json alone.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import jsonschema  # type: ignore[import-untyped]
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from backend.methods.benchmarks.data import BenchmarkData, DataError
+from backend.methods.benchmarks.drawings import draw_bars, draw_curves
+from backend.methods.benchmarks.scores import ModelScores
+from backend.methods.benchmarks.settings import Settings
+from backend.methods.benchmarks.tasks.task import Outcome
+
+FORMAT = "connote-benchmark-1"
+RESULT, PER_QUERY, CARD, TABLE, TIMES = "result.json", "per_query.parquet", "card.md", "table.tex", "times.json"
+NUMBER = {"type": ["number", "null"]}
+FIGURE = {
+    "type": "object",
+    "required": ["value", "low", "high", "n"],
+    "additionalProperties": False,
+    "properties": {
+        "value": NUMBER, "low": NUMBER, "high": NUMBER, "n": {"type": "integer", "minimum": 0},
+        "contribution": {"type": "number"}, "reason": {"type": "string"},
+    },
+}  # fmt: skip
+FIGURES = {
+    "type": "object",
+    "minProperties": 1,
+    "additionalProperties": {"type": "object", "additionalProperties": FIGURE},
+}
+SCHEMA: dict[str, Any] = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "type": "object",
+    "required": ["format", "task", "metrics", "categories", "ties", "dropped", "data", "model", "settings", "versions"],
+    "properties": {
+        "format": {"const": FORMAT},
+        "task": {"type": "string"},
+        "metrics": FIGURES,
+        "categories": {"type": "object", "additionalProperties": FIGURES},
+        "ties": {"type": "object", "required": ["policy"]},
+        "dropped": {
+            "type": "object",
+            "additionalProperties": {"type": "object", "required": ["n", "reason"]},
+        },
+        "data": {
+            "type": "object",
+            "required": ["kind", "name", "digest", "images", "texts", "pairs"],
+            "properties": {"digest": {"type": "string", "pattern": "^[0-9a-f]{64}$"}},
+        },
+        "model": {"type": "object", "required": ["name", "kind", "digest"]},
+        "settings": {"type": "object"},
+        "versions": {"type": "object"},
+    },
+}
+
+
+def make_result(
+    task: str, data: BenchmarkData, model: ModelScores, settings: Settings, outcome: Outcome, *, code: str
+) -> dict[str, Any]:
+    """The result as JSON keeps it."""
+    return {
+        "format": FORMAT,
+        "task": task,
+        "metrics": dict(outcome.metrics),
+        "categories": dict(outcome.categories),
+        "ties": {"policy": settings.ties, **outcome.ties},
+        "dropped": dict(outcome.dropped),
+        "data": {
+            "kind": data.kind,
+            "name": data.name,
+            "digest": data.digest,
+            "images": len(data.images),
+            "texts": len(data.texts),
+            "pairs": len(data.pairs),
+            "notes": list(data.notes),
+        },
+        "model": {"name": model.name, **model.record},
+        "settings": settings.as_json(),
+        "versions": {
+            "connote": code,
+            "python": platform.python_version(),
+            **{name: metadata.version(name) for name in ("numpy", "scipy")},
+        },
+        **outcome.extra,
+    }
+
+
+def check_result(body: Any) -> None:
+    """Raises DataError where a result does not have the form of one."""
+    try:
+        jsonschema.validate(body, SCHEMA)
+    except jsonschema.ValidationError as problem:
+        raise DataError(f"The result is not one of Connote: {problem.json_path}: {problem.message}") from problem
+
+
+def write_result(folder: Path, body: Mapping[str, Any], outcome: Outcome, *, seconds: float) -> list[Path]:
+    """All files of a result. Each is complete or not there. Raises DataError, OSError."""
+    check_result(body)
+    folder.mkdir(parents=True, exist_ok=True)
+    files = {
+        RESULT: json.dumps(body, sort_keys=True, indent=2, ensure_ascii=False, allow_nan=False) + "\n",
+        CARD: card(body, outcome),
+        TABLE: latex([body], outcome.headline),
+        "curves.svg": draw_curves(f"{body['model']['name']}: {outcome.axes[1]}", outcome.curves, outcome.axes),
+        TIMES: json.dumps({"seconds": round(seconds, 3)}) + "\n",
+    }
+    if bars := _bars(body, outcome):
+        files["categories.svg"] = draw_bars(*bars)
+    for name, text in files.items():
+        _replace(folder / name, text.encode())
+    sink = pa.BufferOutputStream()
+    pq.write_table(outcome.table, sink, compression="zstd")
+    _replace(folder / PER_QUERY, sink.getvalue().to_pybytes())
+    return [folder / name for name in (*files, PER_QUERY)]
+
+
+def _replace(path: Path, content: bytes) -> None:
+    """A kill half-way leaves the old file or the new one."""
+    part = path.with_name(f".{path.name}.part")
+    part.write_bytes(content)
+    part.replace(path)
+
+
+def _bars(body: Mapping[str, Any], outcome: Outcome) -> tuple[str, list[tuple[str, Mapping[str, Any]]]] | None:
+    """The first figure of each direction by category, with intervals."""
+    if not body["categories"]:
+        return None
+    way, name = outcome.headline[0]
+    rows = [("all", body["metrics"][way][name])]
+    rows += [(category, ways[way][name]) for category, ways in sorted(body["categories"].items()) if way in ways]
+    return f"{words_of(way)}: {name}", rows
+
+
+def words_of(direction: str) -> str:
+    """A direction as people read it."""
+    return direction.replace("_", " ")
+
+
+def shown(figure: Mapping[str, Any], name: str) -> str:
+    """A figure with its interval, as text."""
+    if figure["value"] is None:
+        return "-"
+    digits = 1 if name.startswith(("rank_", "rsum", "n_")) else 4
+    text = f"{figure['value']:.{digits}f}"
+    return text if figure["low"] is None else f"{text} [{figure['low']:.{digits}f}, {figure['high']:.{digits}f}]"
+
+
+def card(body: Mapping[str, Any], outcome: Outcome) -> str:
+    """The result as a page for people."""
+    data, model = body["data"], body["model"]
+    lines = [
+        f"# {_cell(model['name'])} on {_cell(data['name'])}",
+        "",
+        f"Task: {body['task']}. {data['images']:,} images, {data['texts']:,} texts, {data['pairs']:,} right pairs.",
+        *data["notes"],
+        f"The bootstrap draws each {body.get('bootstrap_unit', 'image')} {body['settings']['draws']:,} times over, "
+        f"with the seed {body['settings']['seed']}. Intervals are 95%.",
+        "",
+        "| direction | figure | value and interval | n |",
+        "|---|---|---|---|",
+    ]
+    for way, name in outcome.headline:
+        figure = body["metrics"][way][name]
+        lines.append(f"| {words_of(way)} | {name} | {shown(figure, name)} | {figure['n']:,} |")
+    lines += ["", "## Equal scores", "", f"Order of equal scores: {body['ties']['policy']}.", "", *_ties_lines(body)]
+    lines += ["", "## What is left out", ""]
+    lines += [f"* {words_of(way)}: {each['n']:,} ({each['reason']})" for way, each in body["dropped"].items()]
+    lines += [*_category_lines(body, outcome), *_contrast_lines(body.get("contrast", []))]
+    lines += ["", "## Model and data", ""]
+    lines += [f"* {name}: {_cell(str(value))}" for name, value in sorted(model.items())]
+    lines += [f"* data: {data['kind']}, SHA-256 {data['digest']}", f"* code: {body['versions']['connote']}"]
+    return "\n".join(lines) + "\n"
+
+
+def _ties_lines(body: Mapping[str, Any]) -> Iterator[str]:
+    for way, ties in body["ties"].items():
+        if isinstance(ties, dict) and ties.get("share") is not None:
+            low, high = (ties[each].get("hit@1", 0.0) for each in ("pessimistic", "optimistic"))
+            yield (
+                f"* {words_of(way)}: {ties['tied_queries']:,} queries ({ties['share']:.1%}) have a wrong item that "
+                f"scores as much as a right one. hit@1 is between {low:.4f} and {high:.4f}."
+            )
+
+
+def _category_lines(body: Mapping[str, Any], outcome: Outcome) -> Iterator[str]:
+    if body["categories"]:
+        yield from ("", "## By category", "", "| category | direction | figure | value and interval | n |")
+        yield "|---|---|---|---|---|"
+    for category, ways in sorted(body["categories"].items()):
+        for way, name in outcome.headline:
+            if figure := ways.get(way, {}).get(name):
+                value = shown(figure, name)
+                yield f"| {_cell(category)} | {words_of(way)} | {name} | {value} | {figure['n']:,} |"
+
+
+def _contrast_lines(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    if rows:
+        yield from ("", "## Conceptual against descriptive", "", "| figure | conceptual | descriptive | p | p, Holm |")
+        yield "|---|---|---|---|---|"
+    for row in rows:
+        if row["p"] is not None:
+            x, y = row["means"]
+            yield f"| {row['measure']} | {x:.4f} | {y:.4f} | {row['p']:.4f} | {row['p_holm']:.4f} |"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+ESCAPES = {each: f"\\{each}" for each in "&%$#_{}"} | {
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}",
+}  # fmt: skip
+
+
+def escape_latex(text: str) -> str:
+    """Text as LaTeX prints it."""
+    return "".join(ESCAPES.get(each, each) for each in text)
+
+
+def latex(bodies: Sequence[Mapping[str, Any]], headline: Sequence[tuple[str, str]]) -> str:
+    """A row for each model; needs the package booktabs."""
+    heads = " & ".join(escape_latex(f"{_short(way)} {name}") for way, name in headline)
+    rows = []
+    for body in bodies:
+        cells = [_latex_cell(body["metrics"].get(way, {}).get(name), name) for way, name in headline]
+        rows.append(f"{escape_latex(body['model']['name'])} & {' & '.join(cells)} \\\\")
+    return "\n".join([
+        f"\\begin{{tabular}}{{l{'r' * len(headline)}}}", "\\toprule", f"model & {heads} \\\\", "\\midrule", *rows,
+        "\\bottomrule", "\\end{tabular}", "",
+    ])  # fmt: skip
+
+
+def _short(way: str) -> str:
+    return {"image_to_text": "I2T", "text_to_image": "T2I"}.get(way, way)
+
+
+def _latex_cell(figure: Mapping[str, Any] | None, name: str) -> str:
+    if figure is None or figure["value"] is None:
+        return "--"
+    return f"{figure['value']:.1f}" if name.startswith(("rank_", "rsum")) else f"{100 * figure['value']:.1f}"

@@ -1,0 +1,221 @@
+"""`manage.py evaluate`: from data and scores to figures, without a database, the same bytes each time."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+from django.core.management import CommandError, call_command
+from PIL import Image
+
+from backend.methods.benchmarks.results import check_result
+from workers.engines import registry
+from workers.engines.protocols import EncodedBlock, Skipped
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def lines(tmp_path: Path) -> Path:
+    """Twelve images, each with an easy, a medium and a hard caption and two rejected ones."""
+    path = tmp_path / "set.jsonl"
+    rows = [
+        {
+            "image": f"i{n}.png", "captions": [f"{n} {each}" for each in ("easy", "medium", "hard")],
+            "categories": [{"difficulty": each} for each in ("easy", "medium", "hard")],
+            "rejected": [] if n == 3 else [f"{n} wrong", f"{n} bad"],
+        }
+        for n in range(12)
+    ]  # fmt: skip
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def evaluate(task: str, data: Path, *options: str) -> str:
+    out = StringIO()
+    call_command("evaluate", task, "--data", str(data), "--set", "draws=50", *options, stdout=out, stderr=StringIO())
+    return out.getvalue()
+
+
+def result(folder: Path) -> dict[str, Any]:
+    body = json.loads((folder / "result.json").read_text())
+    check_result(body)
+    return dict(body)
+
+
+def test_the_same_inputs_give_the_same_bytes(lines: Path, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        said = evaluate("retrieval", lines, "--model", "mock", "--out", str(tmp_path / name), "--set", "folds=3")
+        assert "text to image  hit@1" in said
+    files = sorted(file.name for file in (tmp_path / "one").iterdir())
+    assert files == [
+        "card.md", "categories.svg", "curves.svg", "per_query.parquet", "result.json", "table.tex", "times.json",
+    ]  # fmt: skip
+    for name in set(files) - {"times.json"}:
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes(), name
+    body = result(tmp_path / "one")
+    assert body["metrics"]["text_to_image"]["hit@1"]["n"] == 36 and body["folds"]["n"] == 3
+    assert body["categories"]["difficulty=hard"]["image_to_text"]["mrr"]["n"] == 12
+    table = pq.read_table(tmp_path / "one/per_query.parquet").to_pylist()
+    assert len(table) == 72 and {row["direction"] for row in table} == {"image_to_text", "text_to_image"}
+    assert all(row["best_wrong"] and row["rank"] >= 1 and row["item"] != row["best_wrong"] for row in table)
+
+
+def test_a_stronger_mock_model_has_better_figures(lines: Path, tmp_path: Path) -> None:
+    for strength in ("0", "4"):
+        evaluate(
+            "retrieval", lines, "--model", "mock", "--set", f"strength={strength}", "--out", str(tmp_path / strength)
+        )
+    weak, strong = (result(tmp_path / each)["metrics"]["text_to_image"]["hit@1"]["value"] for each in "04")
+    assert weak < 0.3 < 0.9 < strong
+
+
+def test_scores_and_embeddings_of_one_model_have_one_result_and_limit_cuts_both(lines: Path, tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    images, texts = rng.standard_normal((12, 8)), rng.standard_normal((36, 8))
+    folder = tmp_path / "vectors"
+    folder.mkdir()
+    turned = rng.permutation(36)
+    np.save(folder / "image.npy", images)
+    np.save(folder / "text.npy", texts[turned])
+    (folder / "text_ids.txt").write_text("".join(f"i{t // 3}.png#{t % 3}\n" for t in turned))
+    unit = [each / np.linalg.norm(each, axis=1, keepdims=True) for each in (images, texts)]
+    np.save(tmp_path / "scores.npy", (unit[0] @ unit[1].T).astype(np.float32).T)
+    for extra in ((), ("--limit", "5")):
+        evaluate("retrieval", lines, "--embeddings", str(folder), "--out", str(tmp_path / "a"), *extra)
+        evaluate("retrieval", lines, "--scores", str(tmp_path / "scores.npy"), "--out", str(tmp_path / "b"), *extra)
+        one, other = result(tmp_path / "a"), result(tmp_path / "b")
+        assert one["metrics"] == other["metrics"] and one["data"] == other["data"]
+        assert one["data"]["images"] == (5 if extra else 12)
+
+
+def test_vectors_in_safetensors_and_pt_are_read_and_a_pickle_is_not(lines: Path, tmp_path: Path) -> None:
+    import torch
+    from safetensors.torch import save_file
+
+    torch.manual_seed(0)
+    vectors = {"image_features": torch.randn(12, 8), "text_features": torch.randn(36, 8)}
+    halves = {name: tensor.bfloat16() for name, tensor in vectors.items()}
+    for name in ("pt", "safetensors", "pickle"):
+        (tmp_path / name).mkdir()
+    torch.save(halves, tmp_path / "pt/vectors.pt")
+    save_file(halves, tmp_path / "safetensors/vectors.safetensors")
+    torch.save({"image_features": Path("x")}, tmp_path / "pickle/vectors.pt")
+    for name in ("pt", "safetensors"):
+        evaluate("retrieval", lines, "--embeddings", str(tmp_path / name), "--out", str(tmp_path / name / "out"))
+    one, other = (result(tmp_path / name / "out") for name in ("pt", "safetensors"))
+    assert one["metrics"] == other["metrics"]
+    with pytest.raises(CommandError, match="has more than tensors"):
+        evaluate("retrieval", lines, "--embeddings", str(tmp_path / "pickle"))
+
+
+def test_a_run_is_measured_in_its_direction_and_a_missing_item_has_no_rank(lines: Path, tmp_path: Path) -> None:
+    run = tmp_path / "mine.run"
+    run.write_text("i0.png#0 Q0 i1.png 1 2.0 me\ni0.png#0 Q0 i0.png 2 1.0 me\ni1.png#0 Q0 i1.png 1 2.0 me\n")
+    evaluate("retrieval", lines, "--run", str(run), "--out", str(tmp_path / "out"), "--ties", "docno")
+    figures = result(tmp_path / "out")["metrics"]["text_to_image"]
+    assert figures["mrr"]["value"] == pytest.approx(1.5 / 36)
+    assert figures["rank_all_mean"] == {"value": None, "low": None, "high": None, "n": 36, "reason": "not_all_ranked"}
+
+
+def test_auprc_draws_one_rejected_caption_of_each_image_and_keeps_it(lines: Path, tmp_path: Path) -> None:
+    said = evaluate("auprc", lines, "--model", "mock", "--set", "strength=4", "--out", str(tmp_path / "out"))
+    body = result(tmp_path / "out")
+    assert body["metrics"]["pairs"]["auprc"]["value"] > 0.95 > body["metrics"]["pairs"]["prevalence"]["value"]
+    assert body["metrics"]["pairs"]["prevalence"]["value"] == pytest.approx(36 / 47)
+    assert body["categories"]["difficulty=hard"]["pairs"]["prevalence"]["value"] == pytest.approx(12 / 23)
+    assert body["dropped"]["pairs"] == {"n": 1, "reason": "no_rejected_caption"} and "left out: 1" in said
+    rejected = [row for row in pq.read_table(tmp_path / "out/per_query.parquet").to_pylist() if not row["accepted"]]
+    assert len(rejected) == 11 and rejected[0]["text"] == "rejected:i0.png"
+
+
+@pytest.mark.shared_data
+def test_relevance_on_conqa_drops_a_query_of_each_kind(shared_data: Path, tmp_path: Path) -> None:
+    evaluate("relevance", shared_data / "conqa", "--model", "mock", "--out", str(tmp_path / "out"))
+    body = result(tmp_path / "out")
+    assert sorted(body["metrics"]["text_to_image"]) == ["hit@1", "hit@10", "hit@5", "ndcg", "r_precision"]
+    kinds = {name: ways["text_to_image"]["ndcg"]["n"] for name, ways in body["categories"].items()}
+    assert kinds == {"query=conceptual": 49, "query=descriptive": 29}
+    assert body["dropped"]["text_to_image"]["n"] == 2 and body["data"]["images"] == 6390
+    assert {row["measure"]: row["n"] for row in body["contrast"]}["ndcg"] == [49, 29]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ((), "Give one of --model"),
+        (("--model", "mock", "--run", "x"), "Give one of --model"),
+        (("--model", "mock", "--limit", "0"), "--limit is a number of images"),
+        (("--model", "mock", "--set", "folds=5"), "12 images cannot be cut into 5 equal parts"),
+        (("--model", "mock", "--set", "color=red"), "'color=red' is unknown"),
+        (("--embeddings", "nowhere"), "The folder nowhere does not exist"),
+        (("--model", "no-such-model"), "lacks the files of 12 images: 'i0.png'"),
+    ],
+)
+def test_a_command_that_cannot_go_on_says_why(lines: Path, options: tuple[str, ...], said: str) -> None:
+    with pytest.raises(CommandError, match=said):
+        evaluate("retrieval", lines, *options)
+
+
+class Tower:
+    """Sees a picture as its colour, and a text as the number that it begins with."""
+
+    name, digest, preprocessing, dimensions = "tower", "0" * 64, "none", 3
+
+    def encode(self, items: Any, *, on_progress: Any = None) -> Any:
+        if isinstance(items, tuple):
+            return np.array([self.of(int(text.split()[0])) for text in items], np.float32)
+        return self.blocks(items)
+
+    def blocks(self, items: Any) -> Iterator[EncodedBlock]:
+        for key, path in items:
+            if key == "i5.png" and path.stat().st_size < 10:
+                yield EncodedBlock((), np.zeros((0, 3), np.float32), (Skipped(key, "It is no image."),))
+            else:
+                yield EncodedBlock((key,), np.array([self.of(int(key[1:-4]))], np.float32))
+
+    @staticmethod
+    def of(n: int) -> list[float]:
+        return [np.cos(n), np.sin(n), 0.5]
+
+
+def test_a_model_is_run_on_pictures_and_captions_and_not_at_all_if_one_is_broken(lines: Path, tmp_path: Path) -> None:
+    for n in range(12):
+        Image.new("RGB", (4, 4)).save(tmp_path / f"i{n}.png")
+    registry.use_image_encoder("tower", Tower())
+    registry.use_text_encoder("tower", Tower())
+    try:
+        evaluate("retrieval", lines, "--model", "tower", "mock", "--out", str(tmp_path / "out"))
+        assert result(tmp_path / "out/tower")["metrics"]["text_to_image"]["hit@1"]["value"] == 1
+        assert "mock" in (tmp_path / "out/table.tex").read_text()
+        (tmp_path / "i5.png").write_bytes(b"x")
+        with pytest.raises(CommandError, match=r"tower was not run: .*'i5.png' cannot be read"):
+            evaluate("retrieval", lines, "--model", "tower", "mock")
+    finally:
+        registry.forget("tower")
+
+
+@pytest.mark.shared_data
+def test_a_stranger_needs_neither_database_nor_redis_nor_a_secret(shared_data: Path, tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    np.save(tmp_path / "random.npy", rng.standard_normal((5000, 25000), np.float32).astype(np.float16))
+    plain = {name: value for name, value in os.environ.items() if not name.startswith(("CONNOTE_", "DJANGO_"))}
+    plain |= {
+        "CONNOTE_DATABASE_URL": "postgres://nobody@127.0.0.1:1/none",
+        "CONNOTE_REDIS_URL": "redis://127.0.0.1:1/0",
+    }
+    program = [sys.executable, "manage.py", "evaluate", "retrieval", "--data", str(shared_data / "coco5k")]
+    options = ["--scores", str(tmp_path / "random.npy"), "--limit", "500", "--set", "draws=100"]
+    plain["CONNOTE_DATA_DIR"] = str(tmp_path)
+    told = subprocess.run([*program, *options], cwd=ROOT, env=plain, capture_output=True, text=True)
+    assert told.returncode == 0, told.stderr
+    assert "random on coco5k" in told.stdout and "n 2,500" in told.stdout

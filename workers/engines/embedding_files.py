@@ -1,0 +1,112 @@
+"""Embeddings that other programs wrote: .npy with lists of ids, .pt, safetensors, and our own shards."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backend.methods.benchmarks.data import DataError
+from backend.methods.benchmarks.scores import file_digest, load_array
+from workers.engines.shard_manifest import COLLECTION, ShardRefusedError
+
+Side = tuple[NDArray[Any], Sequence[str] | None]
+NAMES = {
+    "image": ("image", "images", "image_features", "image_embeddings", "img"),
+    "text": ("text", "texts", "text_features", "text_embeddings", "caption", "captions", "txt"),
+}
+ENDINGS = (".npy", ".safetensors", ".pt")
+NOTHING = (
+    "{folder} has no vectors of {what}s. It needs {what}.npy, {what}.pt or {what}.safetensors, a folder {what} with "
+    "shards, or one file with both."
+)
+
+
+def read_embeddings(folder: Path) -> tuple[Side, Side, str]:
+    """Vectors of images and of texts, each with the ids of its rows where there are some, and a digest of the files.
+
+    Raises DataError for a folder without them, and for files that are damaged or hold more than tensors.
+    """
+    if not folder.is_dir():
+        raise DataError(f"The folder {folder} does not exist.")
+    files: list[Path] = []
+    sides = {what: _side(folder, what, files) for what in NAMES}
+    digests = "".join(f"{file.name} {file_digest(file)}\n" for file in sorted(set(files)))
+    return sides["image"], sides["text"], hashlib.sha256(digests.encode()).hexdigest()
+
+
+def _side(folder: Path, what: str, files: list[Path]) -> Side:
+    for name in NAMES[what]:
+        if (folder / name / COLLECTION).is_file():
+            return _shards(folder / name, files)
+        for ending in ENDINGS:
+            if (path := folder / f"{name}{ending}").is_file():
+                files.append(path)
+                return _only(_tensors(path), path, what), _ids(folder, what, files)
+    for path in sorted(each for each in folder.iterdir() if each.suffix in (".safetensors", ".pt")):
+        tensors = _tensors(path)
+        for name in NAMES[what]:
+            if name in tensors:
+                files.append(path)
+                return tensors[name], _ids(folder, what, files)
+    raise DataError(NOTHING.format(folder=folder.name, what=what))
+
+
+def _only(tensors: dict[str, NDArray[Any]], path: Path, what: str) -> NDArray[Any]:
+    found = [tensors[name] for name in ("", *NAMES[what]) if name in tensors] or list(tensors.values())
+    if len(found) != 1:
+        raise DataError(f"{path.name} has several tensors: {', '.join(sorted(tensors))}. Name one of them {what}.")
+    return found[0]
+
+
+def _shards(folder: Path, files: list[Path]) -> Side:
+    from workers.engines.shards import read_shards
+
+    try:
+        shards = read_shards(folder)
+    except ShardRefusedError as problem:
+        raise DataError(str(problem)) from problem
+    files.extend(sorted(folder.glob("*.npy")))
+    everything = np.arange(len(shards), dtype=np.int64)
+    return shards.rows(everything), shards.keys(everything)
+
+
+def _ids(folder: Path, what: str, files: list[Path]) -> list[str] | None:
+    for path in (folder / f"{what}_ids.txt", folder / f"{what}_ids.json"):
+        if path.is_file():
+            files.append(path)
+            text = path.read_text(encoding="utf-8")
+            if path.suffix == ".txt":
+                return [line for line in text.splitlines() if line]
+            try:
+                return [str(each) for each in json.loads(text)]
+            except (ValueError, TypeError) as problem:
+                raise DataError(f"{path.name} is not a list of ids.") from problem
+    return None
+
+
+def _tensors(path: Path) -> dict[str, NDArray[Any]]:
+    """The tensors of a file by name; "" where it is one. Nothing in the file is run."""
+    if path.suffix == ".npy":
+        return {"": load_array(path)}
+    import torch
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    try:
+        found = load_file(path) if path.suffix == ".safetensors" else torch.load(path, "cpu", weights_only=True)
+    except (SafetensorError, RuntimeError, ValueError, EOFError, OSError, KeyError) as problem:
+        raise DataError(f"{path.name} is damaged: {problem}.") from problem
+    except Exception as problem:  # pickle's own error: it lies in a module of C
+        if type(problem).__name__ != "UnpicklingError":
+            raise
+        raise DataError(f"{path.name} has more than tensors, so Connote does not open it.") from problem
+    tensors = {"": found} if isinstance(found, torch.Tensor) else found
+    if not isinstance(tensors, dict) or not all(isinstance(each, torch.Tensor) for each in tensors.values()):
+        raise DataError(f"{path.name} has more than tensors. Save a tensor, or a dictionary of them.")
+    return {str(name): tensor.float().numpy() for name, tensor in tensors.items()}
