@@ -149,6 +149,9 @@ MEDIA_LINK_HOURS = env_int(
 KEEP_UPLOADS_DAYS = env_int(
     "CONNOTE_KEEP_UPLOADS_DAYS", 30, help="Days until an upload is deleted. What was imported stays. 0 keeps uploads."
 )
+KEEP_EXPORTS_DAYS = env_int(
+    "CONNOTE_KEEP_EXPORTS_DAYS", 7, help="Days until the file of an export is deleted. 0 keeps the files."
+)
 MAX_IMAGE_PIXELS = env_int(
     "CONNOTE_MAX_IMAGE_PIXELS", 100_000_000, minimum=1, help="Images with more pixels are refused."
 )
@@ -292,6 +295,7 @@ INSTALLED_APPS = [
     "backend.surveys",
     "backend.releases",
     "backend.reports",
+    "backend.exports",
     "backend.erasure",
     "workers",
 ]
@@ -575,6 +579,7 @@ CHORES = {
     "webhooks.deliver": ("workers.tasks.webhook_delivery.deliver", 5),
     "webhooks.milestones": ("backend.webhooks.milestones.tell_milestones", 300),
     "webhooks.clean_up": ("backend.webhooks.services.clean_up", 6 * 3600),
+    "exports.tend": ("backend.exports.services.tend_exports", max(1, RUN_STALE_SECONDS // 2)),
     "erasure.delete_projects": ("backend.erasure.deleting.delete_projects", 60),
     "erasure.clean_up": ("backend.erasure.retention.clean_up", 6 * 3600),
 }

@@ -26,6 +26,7 @@ from backend.catalogue.models import Corpus, Image
 from backend.catalogue.selectors import upload_folder
 from backend.erasure.files import is_being_stored, remove_unused
 from backend.erasure.models import DoomedFile, ProjectDeletion
+from backend.exports.models import Export
 from backend.people.models import ApiToken, RightsRecord, User
 from backend.projects.models import Project
 from backend.releases.models import ReleaseFile
@@ -41,6 +42,7 @@ FILES = 300
 TABLES = (
     ("reports.DiversityReport", "run__project"),
     ("reports.DiversityPart", "run__project"),
+    ("exports.Export", "project"),
     ("surveys.SurveyAnswer", "participant__survey__project"),
     ("surveys.SurveyLink", "survey__project"),
     ("surveys.Participant", "survey__project"),
@@ -228,6 +230,10 @@ def _doom_released(held: ProjectDeletion, keys: list[Any]) -> None:
     _doom(held, ReleaseFile.objects.filter(pk__in=keys).values_list("stored_as", flat=True))
 
 
+def _doom_exports(held: ProjectDeletion, keys: list[Any]) -> None:
+    _doom(held, Export.objects.filter(pk__in=keys).values_list("stored_as", flat=True))
+
+
 def _delete_corpora(held: ProjectDeletion, keys: list[Any]) -> None:
     for corpus in Corpus.objects.filter(pk__in=keys):
         _delete_vectors_of(corpus)
@@ -252,6 +258,7 @@ BEFORE: dict[str, Callable[[ProjectDeletion, list[Any]], None]] = {
     "surveys.SurveyItem": _doom_asked,
     "catalogue.Image": _doom_images,
     "releases.ReleaseFile": _doom_released,
+    "exports.Export": _doom_exports,
     "catalogue.Corpus": _delete_corpora,
     "catalogue.Upload": _delete_folders,
     "runs.Run": _forget_retries,

@@ -1,19 +1,22 @@
-"""Sends a release's file: whole, from where a download broke off, or not at all when the client has it."""
+"""Sends a file of a release or an export: whole, from where a download broke off, or not at all.
+
+Not at all is for a client that has it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TypeVar
+from typing import Protocol, TypeVar
 from urllib.parse import quote
 
 from django.conf import settings
 from django.core.files.storage import default_storage
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse, StreamingHttpResponse
+from django.utils.http import content_disposition_header
 
 from backend.common.exception_handler import error_body
 from backend.methods.said import fill
 from backend.releases.byte_range import ByteRange, UnsatisfiableRange, read_range
-from backend.releases.models import ReleaseFile
 
 Response = TypeVar("Response", bound=HttpResponseBase)
 CHUNK = 256 * 1024
@@ -26,11 +29,25 @@ KINDS = {
     "html": "text/html; charset=utf-8",
     "parquet": "application/vnd.apache.parquet",
     "cff": "application/yaml; charset=utf-8",
+    "zip": "application/zip",
 }
 OUTSIDE = "The file has {n_bytes} bytes. Ask for bytes from 0 to {last}."
 
 
-def send_file(request: HttpRequest, file: ReleaseFile) -> HttpResponseBase:
+class StoredFile(Protocol):
+    """What is sent: its name for people, and its content by its storage name, size and checksum."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def stored_as(self) -> str: ...
+    @property
+    def n_bytes(self) -> int: ...
+    @property
+    def sha256(self) -> str: ...
+
+
+def send_file(request: HttpRequest, file: StoredFile) -> HttpResponseBase:
     """200, 206 for one range, 304 where `If-None-Match` names the checksum, 416 for a range outside the file.
 
     Where nginx stands in front it sends the bytes and reads the range itself.
@@ -52,13 +69,13 @@ def _asked_range(request: HttpRequest, tag: str) -> str:
     return request.headers.get("Range", "") if request.headers.get("If-Range", tag) == tag else ""
 
 
-def _handed_over(file: ReleaseFile) -> HttpResponse:
+def _handed_over(file: StoredFile) -> HttpResponse:
     response = _described(HttpResponse(), file)
     response["X-Accel-Redirect"] = f"{settings.ACCEL_REDIRECT.rstrip('/')}/{quote(file.stored_as)}"
     return response
 
 
-def _streamed(file: ReleaseFile, part: ByteRange | None) -> HttpResponseBase:
+def _streamed(file: StoredFile, part: ByteRange | None) -> HttpResponseBase:
     first, n_bytes = (part.first, part.n_bytes) if part else (0, file.n_bytes)
     response = _described(StreamingHttpResponse(_read(file.stored_as, first, n_bytes)), file)
     response["Content-Length"] = str(n_bytes)
@@ -76,9 +93,9 @@ def _read(stored_as: str, first: int, n_bytes: int) -> Iterator[bytes]:
             yield chunk
 
 
-def _described(response: Response, file: ReleaseFile) -> Response:
+def _described(response: Response, file: StoredFile) -> Response:
     response["Content-Type"] = KINDS.get(file.name.rpartition(".")[2], PLAIN)
-    response["Content-Disposition"] = f'attachment; filename="{file.name}"'
+    response["Content-Disposition"] = content_disposition_header(as_attachment=True, filename=file.name) or "attachment"
     return response
 
 
@@ -90,7 +107,7 @@ def _with_headers(response: Response, tag: str) -> Response:
     return response
 
 
-def _refused(file: ReleaseFile) -> JsonResponse:
+def _refused(file: StoredFile) -> JsonResponse:
     params = {"n_bytes": file.n_bytes, "last": file.n_bytes - 1}
     response = JsonResponse(error_body("range_outside", fill(OUTSIDE, params), params), status=416)
     response["Content-Range"] = f"bytes */{file.n_bytes}"

@@ -49,6 +49,9 @@ class EntryFilter:
         return condition
 
 
+EVERYTHING = EntryFilter()
+
+
 def list_entries(*, release: Release, asked: EntryFilter) -> QuerySet[ReleaseEntry]:
     """The images of a release that have a caption like this, in the order of their digests."""
     entries = selectors.list_entries(release=release)
@@ -68,16 +71,29 @@ def get_entry(*, release: Release, digest: str) -> ReleaseEntry:
 
 
 def present_page(
-    *, release: Release, entries: Sequence[ReleaseEntry], asked: EntryFilter | None = None
+    *, release: Release, entries: Sequence[ReleaseEntry], asked: EntryFilter = EVERYTHING
 ) -> list[dict[str, Any]]:
     """The values of ReleaseEntryOut for some entries of a release, in a few queries."""
     pictures = selectors.get_images_by_digest(
         project_id=release.project_id, digests=[entry.digest for entry in entries]
     )
-    rows = ReleaseCaption.objects.filter(release=release, position__in=[entry.position for entry in entries])
-    condition = (asked or EntryFilter()).condition()
-    fitting = {(row.position, row.key) for row in rows.filter(condition)} if condition else None
-    return present_entries(entries, pictures, {(row.position, row.key): row for row in rows}, fitting)
+    rows = {(row.position, row.key): row for row in _rows_of(release, entries)}
+    fitting = list_fitting(release=release, entries=entries, asked=asked)
+    return present_entries(entries, pictures, rows, fitting)
+
+
+def list_fitting(
+    *, release: Release, entries: Sequence[ReleaseEntry], asked: EntryFilter
+) -> set[tuple[int, str]] | None:
+    """The captions of these entries that fit, by position and key; None for an empty filter."""
+    condition = asked.condition()
+    if not condition:
+        return None
+    return set(_rows_of(release, entries).filter(condition).values_list("position", "key"))
+
+
+def _rows_of(release: Release, entries: Sequence[ReleaseEntry]) -> QuerySet[ReleaseCaption]:
+    return ReleaseCaption.objects.filter(release=release, position__in=[entry.position for entry in entries])
 
 
 def keep_captions(*, entries: Iterable[ReleaseEntry], judgments: Path) -> None:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -36,6 +37,7 @@ from backend.methods.licences import parse_licence
 from backend.releases import selectors, store
 from backend.releases.bundle import write_sums
 from backend.releases.card import write_card
+from backend.releases.entries import EVERYTHING, EntryFilter, list_entries, list_fitting
 from backend.releases.models import Release, ReleaseEntry
 
 BATCH = 200
@@ -55,12 +57,39 @@ class NoJudgments(Conflict):
     code = "no_judgments_in_release"
 
 
-def list_pictures(*, release: Release) -> Iterator[Picture]:
-    """The images of a release in their order. An image that left the project has no bytes any more."""
-    entries = selectors.list_entries(release=release).iterator(chunk_size=BATCH)
-    while batch := list(islice(entries, BATCH)):
-        there = selectors.get_images_by_digest(project_id=release.project_id, digests=[entry.digest for entry in batch])
-        yield from (_picture(entry, there.get(entry.digest)) for entry in batch)
+class UnfitFilter(InvalidInput):
+    """This format has all captions and all answers. Remove the filter, or choose another format."""
+
+    code = "unfit_filter"
+
+
+@dataclass(frozen=True)
+class Source:
+    """The release that an export is of, the captions that it has, and what is called for each image or caption."""
+
+    release: Release
+    asked: EntryFilter = EVERYTHING
+    tick: Callable[[], object] = int
+
+    def list_lines(self) -> Iterator[ReleaseEntry]:
+        """The images in their order, each with its captions that fit the filter alone."""
+        entries = list_entries(release=self.release, asked=self.asked).iterator(chunk_size=BATCH)
+        while batch := list(islice(entries, BATCH)):
+            fitting = list_fitting(release=self.release, entries=batch, asked=self.asked)
+            for entry in batch:
+                self.tick()
+                if fitting is not None:
+                    captions = [one for one in entry.body["captions"] if (entry.position, one["key"]) in fitting]
+                    entry.body = entry.body | {"captions": captions}
+                yield entry
+
+    def list_pictures(self) -> Iterator[Picture]:
+        """The same with their bytes. An image that left the project has no bytes any more."""
+        lines = self.list_lines()
+        while batch := list(islice(lines, BATCH)):
+            digests = [entry.digest for entry in batch]
+            there = selectors.get_images_by_digest(project_id=self.release.project_id, digests=digests)
+            yield from (_picture(entry, there.get(entry.digest)) for entry in batch)
 
 
 def _picture(entry: ReleaseEntry, image: Image | None) -> Picture:
@@ -77,13 +106,15 @@ def _picture(entry: ReleaseEntry, image: Image | None) -> Picture:
     return Picture(entry.body, read)
 
 
-def _files(release: Release, folder: Path) -> None:
-    for file in release.files.all():
+def _files(source: Source, folder: Path) -> None:
+    for file in source.release.files.all():
+        source.tick()
         store.copy_file(file.stored_as, folder / file.name)
 
 
-def _parquet(release: Release, folder: Path) -> None:
-    paths = write_hub_parquet(folder, list_pictures(release=release))
+def _parquet(source: Source, folder: Path) -> None:
+    release = source.release
+    paths = write_hub_parquet(folder, source.list_pictures())
     splits = dict.fromkeys(path.name.partition("-")[0] for path in paths)
     if "test" in splits:
         (folder / "eval.yaml").write_text(write_benchmark(release.manifest), encoding="utf-8", newline="")
@@ -94,52 +125,60 @@ def _parquet(release: Release, folder: Path) -> None:
     (folder / "croissant.json").write_text(text, encoding="utf-8", newline="")
 
 
-def _webdataset(release: Release, folder: Path) -> None:
-    write_webdataset(folder, list_pictures(release=release))
+def _webdataset(source: Source, folder: Path) -> None:
+    write_webdataset(folder, source.list_pictures())
 
 
-def _coco(release: Release, folder: Path) -> None:
+def _coco(source: Source, folder: Path) -> None:
+    release = source.release
     codes = release.manifest["licences"]
     licences = [(code, known.url if (known := parse_licence(code)) else "") for code in codes]
-    write_coco(folder, list_pictures(release=release), name=_name(release), version=release.label, licences=licences)
+    write_coco(folder, source.list_pictures(), name=_name(release), version=release.label, licences=licences)
 
 
-def _karpathy(release: Release, folder: Path) -> None:
-    write_karpathy(folder, list_pictures(release=release), name=_name(release))
+def _karpathy(source: Source, folder: Path) -> None:
+    write_karpathy(folder, source.list_pictures(), name=_name(source.release))
 
 
-def _label_studio(release: Release, folder: Path) -> None:
-    with _judged(release) as judged:
+def _label_studio(source: Source, folder: Path) -> None:
+    with _judged(source) as judged:
         write_label_studio(folder, judged)
 
 
-def _crowd_kit(release: Release, folder: Path) -> None:
-    with _judged(release) as judged:
+def _crowd_kit(source: Source, folder: Path) -> None:
+    with _judged(source) as judged:
         write_crowd_kit(folder, judged)
 
 
-def _conqa(release: Release, folder: Path) -> None:
-    with _judged(release) as judged:
+def _conqa(source: Source, folder: Path) -> None:
+    with _judged(source) as judged:
         write_conqa(folder, judged)
 
 
 @contextmanager
-def _judged(release: Release) -> Iterator[Iterator[Judged]]:
+def _judged(source: Source) -> Iterator[Iterator[Judged]]:
     """Every caption with its judgments. Raises NoJudgments."""
+    release = source.release
     stored = {file.name: file.stored_as for file in release.files.filter(name__in=TABLES)}
     if set(stored) != set(TABLES):
         raise NoJudgments(params={"version": release.label})
     with TemporaryDirectory(prefix="connote-export-") as copies:
         for name in TABLES:
             store.copy_file(stored[name], Path(copies) / name)
-        yield read_judged(*(Path(copies) / name for name in TABLES))
+        yield _ticking(source.tick, read_judged(*(Path(copies) / name for name in TABLES)))
+
+
+def _ticking(tick: Callable[[], object], judged: Iterable[Judged]) -> Iterator[Judged]:
+    for each in judged:
+        tick()
+        yield each
 
 
 def _name(release: Release) -> str:
     return str(release.manifest["project"]["name"])
 
 
-FORMATS: dict[str, Callable[[Release, Path], None]] = {
+FORMATS: dict[str, Callable[[Source, Path], None]] = {
     "files": _files,
     "parquet": _parquet,
     "webdataset": _webdataset,
@@ -149,24 +188,35 @@ FORMATS: dict[str, Callable[[Release, Path], None]] = {
     "crowd-kit": _crowd_kit,
     "conqa": _conqa,
 }
+WITH_FILTER = ("parquet", "webdataset", "coco", "karpathy")
 
 
-def export_release(*, release: Release, format: str, folder: Path) -> Sequence[Path]:
-    """Write the release in `format` into the new `folder`. Returns its files by name.
+def export_release(
+    *,
+    release: Release,
+    format: str,
+    folder: Path,
+    asked: EntryFilter = EVERYTHING,
+    tick: Callable[[], object] = int,
+) -> Sequence[Path]:
+    """Write the release in `format` into the new `folder`, or what the filter leaves of it. Returns its files by name.
 
-    Raises InvalidInput for an unknown format, NotEmpty where the folder is there.
+    `tick` is called for each image, caption or file, and may raise to stop. Raises InvalidInput for an unknown format,
+    UnfitFilter for one that takes no filter, NotEmpty where the folder is there.
     """
     if format not in FORMATS:
         raise InvalidInput(
             "The format must be one of: {formats}.", code="unknown_export", params={"formats": ", ".join(FORMATS)}
         )
+    if asked.condition() and format not in WITH_FILTER:
+        raise UnfitFilter()
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise NotEmpty(params={"folder": folder.name})
     part = folder.with_name(f".{folder.name}.part")
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir(parents=True)
     try:
-        FORMATS[format](release, part)
+        FORMATS[format](Source(release, asked, tick), part)
         if format != "files":
             _carry(release, part)
         if folder.is_dir():

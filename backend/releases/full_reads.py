@@ -42,14 +42,15 @@ def iterate_captions(*, project: Project, splits: Mapping[str, str]) -> Iterator
     """Every caption that is not a test question, by image and key. `splits` are those of the released images."""
     judgments = _judgments(project)
     waiting = next(judgments, None)
-    for row in _candidates(project).iterator(chunk_size=ROWS):
+    for row in list_caption_values(project=project).iterator(chunk_size=ROWS):
         said: tuple[Said, ...] = ()
         if waiting is not None and waiting[0] == row["pk"]:
             said, waiting = waiting[1], next(judgments, None)
-        yield FullCaption(_row(row, splits), said, row["consensus__counted_until"])
+        yield FullCaption(caption_row(row, splits), said, row["consensus__counted_until"])
 
 
-def _candidates(project: Project) -> QuerySet[Candidate, dict[str, Any]]:
+def list_caption_values(*, project: Project) -> QuerySet[Candidate, dict[str, Any]]:
+    """What `caption_row` takes, of every caption that is not a test question, by image and key."""
     chosen = SelectionItem.objects.filter(candidate=OuterRef("pk")).values("position")[:1]
     consensus = [f"consensus__{name}" for name in (*CONSENSUS, "counted_until", "method", "verdict_id")]
     rows = Candidate.objects.filter(project=project, control=None).order_by(*IN_ORDER)
@@ -59,7 +60,8 @@ def _candidates(project: Project) -> QuerySet[Candidate, dict[str, Any]]:
     return with_place
 
 
-def _row(row: Mapping[str, Any], splits: Mapping[str, str]) -> dict[str, Any]:
+def caption_row(row: Mapping[str, Any], splits: Mapping[str, str]) -> dict[str, Any]:
+    """A row of candidates.parquet. `splits` are those of the released images."""
     has_consensus = row["consensus__method"] is not None
     decided_by = "verdict" if row["consensus__verdict_id"] else row["consensus__method"]
     empty_as_null = {name: row[name] if row[name] != "" else None for name in FACTS}

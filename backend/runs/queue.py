@@ -44,6 +44,7 @@ TASKS = {
 }
 HELPERS = {"embed_corpus": "catalogue.embed_shards"}  # stages that several workers may do at once
 LOOK_AT_UPLOAD = "catalogue.look_at_upload"
+WRITE_EXPORT = "exports.write"
 QUEUES = ("cpu", "gpu")
 NO_WORKER = "No worker answers on the {queue} queue. Start one: celery -A workers.celery worker -Q {queue}"
 NO_BROKER = "The broker does not answer. Start Redis, or correct CONNOTE_REDIS_URL."
@@ -67,10 +68,19 @@ def send_run(run_id: str, *, stage: str) -> None:
 
 def send_look(upload_id: str) -> None:
     """Have a worker look at what somebody uploaded. Nothing depends on it. Call it in `on_commit`."""
+    _hand_over(LOOK_AT_UPLOAD, upload_id)
+
+
+def send_export(export_id: str) -> None:
+    """Hand an export to a worker and return at once. The chore sends a lost one again. Call it in `on_commit`."""
+    _hand_over(WRITE_EXPORT, export_id)
+
+
+def _hand_over(task: str, key: str) -> None:
     if settings.EMBEDDED and not settings.EMBEDDED_WAITS:
-        _in_process.submit(_look, upload_id)
+        _in_process.submit(_send_key, task, key)
     else:
-        _look(upload_id)
+        _send_key(task, key)
 
 
 @cache
@@ -79,13 +89,13 @@ def import_tasks() -> None:
     app.loader.import_default_modules()
 
 
-def _look(upload_id: str) -> None:
+def _send_key(task: str, key: str) -> None:
     try:
         if settings.EMBEDDED:
             import_tasks()
-        app.signature(LOOK_AT_UPLOAD, args=(upload_id,)).apply_async(queue="cpu")
+        app.signature(task, args=(key,)).apply_async(queue="cpu")
     except (OperationalError, OSError) as error:
-        logger.warning("look_not_sent", upload=upload_id, error=str(error))
+        logger.warning("task_not_sent", task=task, key=key, error=str(error))
     finally:
         if settings.EMBEDDED and not settings.EMBEDDED_WAITS:
             close_old_connections()

@@ -41,6 +41,7 @@ TRANSLATED = (
     "feedback",
     "review",
     "releases",
+    "exports",
     "candidates",
     "catalogue/uploads.py",
     "catalogue/corpora.py",

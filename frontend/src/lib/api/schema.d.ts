@@ -228,6 +228,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/exports/{export_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One export: its state, its progress, and the address of its file once it is ready
+         * @description One export: its state, its progress, and the address of its file once it is ready.
+         */
+        get: operations["exports_retrieve"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an export with its file
+         * @description Delete an export with its file. A worker that writes it stops.
+         */
+        delete: operations["exports_destroy"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exports/{export_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an export that is not ready yet
+         * @description Cancel an export that is not ready yet.
+         */
+        post: operations["exports_cancel_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exports/{export_id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The file of an export
+         * @description The file of an export. Its ETag is its SHA-256. A broken download can continue with Range.
+         */
+        get: operations["export_file_download"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/invitations/{token}": {
         parameters: {
             query?: never;
@@ -1228,6 +1292,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The exports of a project, newest first
+         * @description The exports of a project, newest first.
+         */
+        get: operations["projects_exports_list"];
+        put?: never;
+        /**
+         * Ask for an export
+         * @description Ask for an export. A worker makes the file. `Location` is the address of its state.
+         */
+        post: operations["projects_exports_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/feedback/batches": {
         parameters: {
             query?: never;
@@ -1745,6 +1833,46 @@ export interface paths {
          * @description Revoke an invitation. For curators.
          */
         delete: operations["projects_invitations_destroy"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/judgments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All answers of a project by pseudonym, oldest first, without test questions
+         * @description All answers of a project by pseudonym, oldest first, without test questions.
+         */
+        get: operations["projects_judgments_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/judgments/annotators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The annotators of a project by pseudonym: their answers, test questions and agreement
+         * @description The annotators of a project by pseudonym: their answers, test questions and agreement.
+         */
+        get: operations["projects_judgments_annotators_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -4424,6 +4552,39 @@ export interface components {
              */
             last_active_at: string | null;
         };
+        /** @description What one annotator did, by pseudonym. Shares come with 95% intervals. */
+        AnnotatorRowOut: {
+            /** @description A pseudonym. */
+            annotator: string;
+            /** @description Pairs answered. */
+            judgments: number;
+            /** @description Answers that count today. */
+            counted: number;
+            /** @description Answers changed. */
+            changed: number;
+            is_excluded: boolean;
+            /** @description Test questions graded. */
+            controls: number;
+            controls_passed: number;
+            /** Format: double */
+            controls_share: number | null;
+            /** Format: double */
+            controls_low: number | null;
+            /** Format: double */
+            controls_high: number | null;
+            /** @description Counted answers to captions with a final label. */
+            decided: number;
+            /** @description Of these: answers equal to the final label. */
+            agreed: number;
+            /** Format: double */
+            agreement: number | null;
+            /** Format: double */
+            agreement_low: number | null;
+            /** Format: double */
+            agreement_high: number | null;
+            /** Format: double */
+            median_seconds: number | null;
+        };
         /**
          * @description * `active` - active
          *     * `warned` - warned
@@ -5581,6 +5742,70 @@ export interface components {
             /** @description The rules that repaired it, in their order. */
             mended: string[];
         };
+        /** @description An export to make. `leave_out` is for answers; without it, times are left out. */
+        ExportInRequest: {
+            what: components["schemas"]["WhatEnum"];
+            format: components["schemas"]["FormatEnum"];
+            /**
+             * Format: uuid
+             * @description For what = release: the ID of the release.
+             */
+            release?: string | null;
+            /** @description Which rows, by the same names as in the list. */
+            filter?: {
+                [key: string]: unknown;
+            };
+            /** @description What the rows do not show. */
+            leave_out?: components["schemas"]["LeaveOutEnum"][];
+        };
+        ExportOut: {
+            /** Format: uuid */
+            readonly id: string;
+            project: string;
+            what: components["schemas"]["WhatEnum"];
+            format: components["schemas"]["FormatEnum"];
+            /** Format: uuid */
+            release: string | null;
+            release_version?: string | null;
+            filter: {
+                [key: string]: unknown;
+            };
+            leave_out: components["schemas"]["LeaveOutEnum"][];
+            state: components["schemas"]["ExportOutStateEnum"];
+            readonly done: number;
+            readonly total: number | null;
+            /** @description Lines of a table, or images of a release. */
+            readonly n_rows: number | null;
+            readonly n_bytes: number | null;
+            sha256: string;
+            file_name: string;
+            /** @description The address of the file; null until it is ready. */
+            readonly url: string | null;
+            error: components["schemas"]["SaidOut"] | null;
+            readonly cancel_requested: boolean;
+            created_by?: string | null;
+            /**
+             * Format: date-time
+             * @description When this row was made, UTC.
+             */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly started_at: string | null;
+            /** Format: date-time */
+            readonly finished_at: string | null;
+            /** Format: date-time */
+            readonly expires_at: string | null;
+        };
+        /**
+         * @description * `queued` - queued
+         *     * `running` - running
+         *     * `ready` - ready
+         *     * `failed` - failed
+         *     * `cancelled` - cancelled
+         *     * `expired` - expired
+         * @enum {string}
+         */
+        ExportOutStateEnum: "queued" | "running" | "ready" | "failed" | "cancelled" | "expired";
         /** @description Answers of one person before and after the first feedback of one kind. */
         FeedbackEffectOut: {
             annotator: components["schemas"]["RemarkPersonOut"];
@@ -5650,6 +5875,20 @@ export interface components {
             /** @description Why `cost` is null. */
             cost_reason: components["schemas"]["SaidOut"] | null;
         };
+        /**
+         * @description * `jsonl` - jsonl
+         *     * `csv` - csv
+         *     * `parquet` - parquet
+         *     * `label-studio` - label-studio
+         *     * `crowd-kit` - crowd-kit
+         *     * `conqa` - conqa
+         *     * `files` - files
+         *     * `webdataset` - webdataset
+         *     * `coco` - coco
+         *     * `karpathy` - karpathy
+         * @enum {string}
+         */
+        FormatEnum: "jsonl" | "csv" | "parquet" | "label-studio" | "crowd-kit" | "conqa" | "files" | "webdataset" | "coco" | "karpathy";
         /** @description The candidates of the project from import to kept, with each rule in its order. */
         FunnelOut: {
             n_candidates: number;
@@ -6092,6 +6331,14 @@ export interface components {
             /** @description A hidden control: it takes no remark. */
             is_control: boolean;
         };
+        /** @description A suggested edit, in code points of the text of the caption. */
+        JudgmentEditOut: {
+            start: number;
+            end: number;
+            kind: string;
+            before: string;
+            after: string;
+        };
         JudgmentImportInRequest: {
             /**
              * Format: binary
@@ -6204,6 +6451,37 @@ export interface components {
             /** Format: date-time */
             judged_at: string;
         };
+        /** @description One answer to one pair. A changed answer is a new row. */
+        JudgmentRowOut: {
+            id: number;
+            /** @description The digest of the image. */
+            image: string;
+            /** @description The key of the caption. */
+            caption: string;
+            /** @description A pseudonym. Null for imported votes without names. */
+            annotator: string | null;
+            label: components["schemas"]["Label"];
+            lens: components["schemas"]["Lens"] | components["schemas"]["NullEnum"];
+            is_generic: boolean;
+            edits: components["schemas"]["JudgmentEditOut"][];
+            comment: string | null;
+            /** Format: double */
+            seconds: number | null;
+            /** @description The place of the pair on the page. */
+            position: number;
+            /** @description The buttons in the order shown. */
+            options: string[];
+            /** Format: date-time */
+            submitted_at: string | null;
+            /** @description Whether the annotator did not change it. */
+            is_latest: boolean;
+            /** @description Whether it counts today. */
+            is_counted: boolean;
+            /** @description Whether it came after the time of its assignment. */
+            is_surplus: boolean;
+            /** @description The answer before it, if it is a change. */
+            supersedes: number | null;
+        };
         KappasOut: {
             nominal: components["schemas"]["SpreadOut"];
             linear: components["schemas"]["SpreadOut"];
@@ -6235,6 +6513,17 @@ export interface components {
             metric: string;
             seed: number;
         };
+        /**
+         * @description * `times` - times
+         *     * `comments` - comments
+         *     * `seconds` - seconds
+         *     * `lenses` - lenses
+         *     * `edits` - edits
+         *     * `order` - order
+         *     * `rejected` - rejected
+         * @enum {string}
+         */
+        LeaveOutEnum: "times" | "comments" | "seconds" | "lenses" | "edits" | "order" | "rejected";
         /**
          * @description * `literal` - literal
          *     * `figurative` - figurative
@@ -6596,6 +6885,19 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["AnnotatorOut"][];
         };
+        PaginatedAnnotatorRowOutList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous: string | null;
+            results: components["schemas"]["AnnotatorRowOut"][];
+        };
         PaginatedCandidateOutList: {
             /**
              * Format: uri
@@ -6674,6 +6976,19 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["ExampleOut"][];
         };
+        PaginatedExportOutList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous: string | null;
+            results: components["schemas"]["ExportOut"][];
+        };
         PaginatedFeedbackEffectOutList: {
             /**
              * Format: uri
@@ -6738,6 +7053,19 @@ export interface components {
              */
             previous: string | null;
             results: components["schemas"]["JudgedOut"][];
+        };
+        PaginatedJudgmentRowOutList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous: string | null;
+            results: components["schemas"]["JudgmentRowOut"][];
         };
         PaginatedMemberOutList: {
             /**
@@ -10009,6 +10337,15 @@ export interface components {
          * @enum {string}
          */
         WebhookTryError: "status" | "redirected" | "not_public" | "unknown_host" | "no_connection" | "bad_certificate" | "timed_out" | "bad_answer";
+        /**
+         * @description * `judgments` - judgments
+         *     * `captions` - captions
+         *     * `annotators` - annotators
+         *     * `agreement` - agreement
+         *     * `release` - release
+         * @enum {string}
+         */
+        WhatEnum: "judgments" | "captions" | "annotators" | "agreement" | "release";
         WholeProgressOut: {
             hits: number;
             /** @description Slots of all HITs. */
@@ -10433,6 +10770,142 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PaginatedCorpusShardOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    exports_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                export_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    exports_destroy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                export_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    exports_cancel_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                export_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    export_file_download: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One range: bytes=FIRST-LAST. */
+                Range?: string;
+            };
+            path: {
+                export_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.apache.parquet": string;
+                    "application/x-ndjson": string;
+                    "application/zip": string;
+                    "text/csv": string;
+                };
+            };
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.apache.parquet": string;
+                    "application/x-ndjson": string;
+                    "application/zip": string;
+                    "text/csv": string;
                 };
             };
             /** @description Refused. */
@@ -12440,6 +12913,75 @@ export interface operations {
             };
         };
     };
+    projects_exports_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Number of results to return per page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedExportOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_exports_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExportInRequest"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
     projects_feedback_batches_create: {
         parameters: {
             query?: never;
@@ -13480,6 +14022,100 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_judgments_list: {
+        parameters: {
+            query?: {
+                /** @description The pseudonym. */
+                annotator?: string;
+                /** @description Answers that count, or those that do not. */
+                counted?: boolean | null;
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description The digest of an image. */
+                image?: string;
+                /**
+                 * @description * `good` - good
+                 *     * `bad` - bad
+                 *     * `unsure` - unsure
+                 */
+                label?: "good" | "bad" | "unsure";
+                /**
+                 * @description * `literal` - literal
+                 *     * `figurative` - figurative
+                 *     * `emotional` - emotional
+                 *     * `abstract` - abstract
+                 *     * `background` - background knowledge
+                 */
+                lens?: "literal" | "figurative" | "emotional" | "abstract" | "background";
+                /** @description Number of results to return per page. */
+                limit?: number;
+                /** @description Submitted at this time or later. */
+                since?: string;
+                /** @description Submitted before this time. */
+                until?: string;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedJudgmentRowOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_judgments_annotators_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Number of results to return per page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedAnnotatorRowOutList"];
+                };
             };
             /** @description Refused. */
             default: {
@@ -17054,6 +17690,7 @@ export interface operations {
                     "application/vnd.apache.parquet": string;
                     "application/x-ndjson": string;
                     "application/yaml": string;
+                    "application/zip": string;
                     "text/csv": string;
                     "text/html": string;
                     "text/markdown": string;
@@ -17069,6 +17706,7 @@ export interface operations {
                     "application/vnd.apache.parquet": string;
                     "application/x-ndjson": string;
                     "application/yaml": string;
+                    "application/zip": string;
                     "text/csv": string;
                     "text/html": string;
                     "text/markdown": string;
@@ -17296,6 +17934,7 @@ export interface operations {
                     "application/vnd.apache.parquet": string;
                     "application/x-ndjson": string;
                     "application/yaml": string;
+                    "application/zip": string;
                     "text/csv": string;
                     "text/html": string;
                     "text/markdown": string;
@@ -17311,6 +17950,7 @@ export interface operations {
                     "application/vnd.apache.parquet": string;
                     "application/x-ndjson": string;
                     "application/yaml": string;
+                    "application/zip": string;
                     "text/csv": string;
                     "text/html": string;
                     "text/markdown": string;
