@@ -198,6 +198,7 @@ CALIBRATIONS = env_path(
     DATA_DIR / "calibrations",
     help="The folder for the thresholds of models, from `manage.py calibrate`.",
 )
+CARRIED_MODELS = BASE_DIR / "workers" / "models"  # those that come with Connote, each with its calibration
 GOOGLE_VISION_KEY = env_str(
     "CONNOTE_GOOGLE_VISION_KEY",
     help="Key of the Google Cloud Vision API, for web titles. Leave it empty to skip this stage.",

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.contrib import admin
 
-from backend.curation.models import CaptionMap, Consensus, Difficulty, Rater, Selection
+from backend.curation.models import CalibrationRecord, CaptionMap, Consensus, Difficulty, Rater, Selection
 
 
 @admin.register(Consensus)
@@ -40,3 +40,9 @@ class CaptionMapAdmin(admin.ModelAdmin):
     raw_id_fields = ("project", "run")
     exclude = ("points",)
     show_full_result_count = False
+
+
+@admin.register(CalibrationRecord)
+class CalibrationRecordAdmin(admin.ModelAdmin):
+    list_display = ("model", "version", "project", "pairs", "created_at")
+    raw_id_fields = ("project", "run")

@@ -8,7 +8,7 @@ class CurationConfig(AppConfig):
     label = "curation"
 
     def ready(self) -> None:
-        from backend.curation.panel_reads import warn_of_difficulty
+        from backend.curation.panel_reads import warn_of_difficulty, warn_of_generic
         from backend.curation.selectors import consensus_rows, read_consensus_labels, read_counters, read_model_votes
         from backend.feedback import consensus
         from backend.projects.counters import register
@@ -20,3 +20,4 @@ class CurationConfig(AppConfig):
         register_model_votes(read_model_votes)
         consensus.register_consensus(read_consensus_labels)
         register_warning("difficulty", warn_of_difficulty)
+        register_warning("generic", warn_of_generic)

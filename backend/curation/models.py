@@ -247,3 +247,59 @@ class CaptionMap(models.Model):
 
     def __str__(self) -> str:
         return f"{self.n_images} images, {self.n_captions} captions"
+
+
+class StaleReason(models.TextChoices):
+    WEIGHTS = "weights", "the weights of the model changed"
+    PREPROCESSING = "preprocessing", "the preprocessing of the model changed"
+    PAIRS = "pairs", "the pairs changed"
+
+
+class CalibrationRecord(Dated):
+    """A model's threshold with the curve that it was read from; a newer one is another version.
+
+    A record without a project is the site's, made by a command. What became stale is noted when a worker sees it
+    (calibrating.py); that the project's own pairs changed is found when somebody reads.
+    """
+
+    project = models.ForeignKey(
+        Project,
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="calibrations",
+        help_text="None: the site.",
+    )
+    run = models.ForeignKey(Run, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    asked = models.CharField(max_length=500, help_text="The model as a panel names it: a name, or a path.")
+    key = models.CharField(max_length=300, help_text="The same for all names of one model (calibration_records).")
+    version = models.PositiveIntegerField(help_text="1, 2, 3 ... of this model in this project.")
+    model = models.CharField(max_length=200, help_text="What people call the model; no path.")
+    digest = models.CharField(max_length=64, help_text="SHA-256 of its weights.")
+    preprocessing = models.TextField(help_text="What was done to an image before the model saw it.")
+    pairs = models.CharField(max_length=300, help_text="What it was made from, in words.")
+    pairs_source = models.CharField(
+        max_length=1000, blank=True, help_text="The file or folder on the server; empty for the project's own pairs."
+    )
+    pairs_digest = models.CharField(max_length=64, help_text="Of the pairs; other pairs have another.")
+    most = models.PositiveIntegerField(default=0, help_text="Only so many pairs were used; 0 is all.")
+    n_lost = models.PositiveIntegerField(default=0, help_text="Pairs whose image could not be read.")
+    calibration = models.JSONField(help_text="The threshold and all numbers that it depends on.")
+    curve = models.JSONField(help_text="[threshold, precision, recall, F1] of each point, the strictest first.")
+    stale_reasons = models.JSONField(default=list, blank=True, help_text="What changed since, as far as it was seen.")
+
+    class Meta:
+        ordering = ("-id",)
+        constraints = (
+            models.UniqueConstraint(
+                fields=("project", "key", "version"),
+                condition=models.Q(project__isnull=False),
+                name="calibration_version_once",
+            ),
+            models.UniqueConstraint(
+                fields=("key", "version"), condition=models.Q(project__isnull=True), name="site_calibration_once"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.model} v{self.version}"

@@ -30,6 +30,12 @@ TRAINED_ON_DRAWINGS = Said(
     "caption hard: 178 of 180 in a test. Do not use the result for research.",
 )
 
+TRAINED_ON_DRAWINGS_GENERIC = Said(
+    "trained_on_drawings_generic",
+    "These models learned from drawings, and this project has other images. On camera images they say yes to almost no "
+    "caption, so the marks mean little. Do not use the result for research.",
+)
+
 
 @dataclass(frozen=True)
 class Honesty:
@@ -62,10 +68,18 @@ def honesty_of(*, project: Project, models: list[str]) -> Honesty:
 
 def warn_of_difficulty(project: Project, parameters: Mapping[str, object]) -> Said | None:
     """What is to be known before a panel rates the project: models that were trained on drawings judge other images."""
+    return TRAINED_ON_DRAWINGS if _judge_other_images(project, parameters) else None
+
+
+def warn_of_generic(project: Project, parameters: Mapping[str, object]) -> Said | None:
+    """The same before a panel looks for generic captions."""
+    return TRAINED_ON_DRAWINGS_GENERIC if _judge_other_images(project, parameters) else None
+
+
+def _judge_other_images(project: Project, parameters: Mapping[str, object]) -> bool:
     models = listed(str(parameters.get("panel") or "")) or default_panel()
-    if not any(map(is_carried, models)):
-        return None
-    return TRAINED_ON_DRAWINGS if Image.objects.filter(project=project).exclude(author=DRAWN_BY).exists() else None
+    others = Image.objects.filter(project=project).exclude(author=DRAWN_BY)
+    return any(map(is_carried, models)) and others.exists()
 
 
 def get_summary(*, project: Project) -> dict[str, Any]:

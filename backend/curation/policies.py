@@ -11,9 +11,10 @@ from django.db.models import Q as Where
 
 from backend.common.errors import Conflict, InvalidInput
 from backend.curation.models import Difficulty
-from backend.curation.panel_reads import difficulties_of
+from backend.curation.panel_reads import difficulties_of, policy_of
 from backend.methods.difficulty import MAJORITY, POLICIES, cuts_of, least_models, suits
-from backend.people.models import User
+from backend.people.models import RightsAction, User
+from backend.people.records import record_changes
 from backend.projects.models import Project
 from backend.runs.models import LIVE, Run
 
@@ -48,12 +49,16 @@ def change_policy(*, project: Project, policy: str, by: User) -> Counter[str]:
     """
     Project.objects.select_for_update().get(pk=project.pk)  # of two changes at once, one comes first
     _check(project, policy)
+    before = policy_of(project=project)
     rows = difficulties_of(project=project)
     after = 0
     while ids := list(rows.filter(pk__gt=after).order_by("pk").values_list("pk", flat=True)[:CHUNK]):
         some = Difficulty.objects.filter(pk__gt=after, pk__lte=ids[-1], item__candidate__project=project)
-        _bin(some, policy)
+        bin_votes(some, policy)
         after = ids[-1]
+    record_changes(
+        RightsAction.DIFFICULTY_RULE_CHANGED, by=by, project=project, before={"rule": before}, after={"rule": policy}
+    )
     logger.info("difficulty_policy_changed", project=project.slug, policy=policy, by=by.pk)
     return Counter(rows.values_list("category", flat=True))
 
@@ -78,8 +83,11 @@ def _check(project: Project, policy: str) -> None:
         )
 
 
-def _bin(rows: QuerySet[Difficulty], policy: str) -> None:
-    """One statement for each size of a panel; what a category needs stands in the row itself."""
+def bin_votes(rows: QuerySet[Difficulty], policy: str) -> None:
+    """Give rated captions the category that their votes make under `policy`.
+
+    One statement for each size of a panel; what a category needs stands in the row itself.
+    """
     rows.filter(n_votes=None).update(policy=policy)
     sizes = rows.exclude(n_votes=None).order_by().values_list("n_models", flat=True).distinct()
     for n_models in filter(None, sizes):

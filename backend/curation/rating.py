@@ -10,9 +10,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Count
 
-from backend.curation.models import Difficulty, ModelScore, Rater, SelectionItem
+from backend.curation.models import Difficulty, ModelScore, Rater, SelectionItem, SelectionStatus
+from backend.curation.policies import bin_votes
 from backend.methods.difficulty import Vote, rate, vote
+from backend.projects.models import Project
 from backend.runs.models import Run
 
 
@@ -39,6 +42,34 @@ def get_rater(*, name: str, digest: str, record: Mapping[str, Any]) -> Rater:
     kept = {"threshold": record["threshold"], "calibration": dict(record)}
     rater, _ = Rater.objects.get_or_create(name=name, digest=digest, record=_digest(record), defaults=kept)
     return rater
+
+
+def find_rater(*, name: str, digest: str, record: Mapping[str, Any]) -> Rater | None:
+    """The rater of these weights and this record, where it has ever voted."""
+    return Rater.objects.filter(name=name, digest=digest, record=_digest(record)).first()
+
+
+def has_votes_of(*, project: Project, raters: Sequence[Rater | None]) -> bool:
+    """Whether every chosen caption of the project was rated by exactly this panel, in this order."""
+    items = SelectionItem.objects.filter(
+        selection__image__project=project, selection__status=SelectionStatus.SELECTED
+    ).order_by()
+    rated = items.filter(difficulty__n_models=len(raters)).exclude(difficulty__category="").count()
+    if not rated or rated != items.count() or None in raters:
+        return False
+    scores = ModelScore.objects.filter(difficulty__item__in=items, is_in_panel=True).order_by()
+    places = set(scores.values_list("position", "rater").annotate(n=Count("pk")))
+    return places == {(place, rater.pk, rated) for place, rater in enumerate(raters, start=1) if rater}
+
+
+@transaction.atomic
+def take_over_votes(*, run: Run, policy: str) -> Counter[str]:
+    """Keep the panel's votes for this run under `policy`, and forget those of extra models. Returns the categories."""
+    rows = Difficulty.objects.filter(item__selection__image__project=run.project).order_by()
+    ModelScore.objects.filter(difficulty__in=rows, is_in_panel=False).delete()
+    rows.update(run=run)
+    bin_votes(rows, policy)
+    return Counter(rows.values_list("category", flat=True))
 
 
 def _digest(record: Mapping[str, Any]) -> str:

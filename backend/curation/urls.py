@@ -2,7 +2,9 @@ from __future__ import annotations
 
 from django.urls import path
 
-from backend.curation import api, difficulty_api, map_api, selection_api
+from backend.curation import api, calibration_api, difficulty_api, map_api, selection_api
+
+CALIBRATION = "projects/<slug:slug>/calibrations/<int:record_id>"
 
 urlpatterns = [
     path("projects/<slug:slug>/selection/summary", selection_api.SelectionSummaryApi.as_view()),
@@ -16,6 +18,10 @@ urlpatterns = [
     path("projects/<slug:slug>/map", map_api.MapApi.as_view()),
     path("projects/<slug:slug>/map/points", map_api.MapPointsApi.as_view()),
     path("projects/<slug:slug>/map/columns", map_api.MapColumnsApi.as_view()),
+    path("projects/<slug:slug>/calibrations", calibration_api.CalibrationsApi.as_view()),
+    path(CALIBRATION, calibration_api.CalibrationApi.as_view()),
+    path(f"{CALIBRATION}/record.json", calibration_api.CalibrationJsonApi.as_view(), name="calibration-json"),
+    path(f"{CALIBRATION}/curve.csv", calibration_api.CalibrationCsvApi.as_view(), name="calibration-csv"),
     path("projects/<slug:slug>/difficulty/summary", difficulty_api.DifficultySummaryApi.as_view()),
     path("projects/<slug:slug>/difficulty/policy", difficulty_api.DifficultyPolicyApi.as_view()),
     path("projects/<slug:slug>/difficulty/examples", difficulty_api.DifficultyExamplesApi.as_view()),

@@ -62,6 +62,7 @@ TABLES = (
     ("curation.CaptionChoice", "candidate__project"),
     ("curation.Consensus", "candidate__project"),
     ("curation.CaptionMap", "project"),
+    ("curation.CalibrationRecord", "project"),
     ("review.Rework", "decision__case__project"),
     ("review.SecondLook", "decision__case__project"),
     ("feedback.RemarkReply", "remark__project"),
@@ -301,6 +302,7 @@ def _vectors_of(slug: str) -> Iterator[Path]:
     for kind in ("images", "captions", "targets"):
         yield from root.glob(f"*/{kind}/{slug}")
     yield from root.glob(f"generic/{slug}.npz")
+    yield from root.glob(f"calibrations/{slug}")
 
 
 def _delete_project(deletion: ProjectDeletion) -> None:

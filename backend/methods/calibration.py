@@ -26,6 +26,7 @@ Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
 BATCH = 256
+CURVE = 200  # points of a curve that is kept, at most
 BINS_PER_ONE = 10_000
 EDGES: Floats = np.arange(-BINS_PER_ONE, BINS_PER_ONE + 1) / BINS_PER_ONE  # the lower edge of each bin
 SLACK = 1e-3  # how far float32 vectors may be from length one
@@ -50,6 +51,16 @@ class Balance:
 
 
 @dataclass(frozen=True)
+class Point:
+    """One threshold of a precision-recall curve."""
+
+    threshold: float
+    precision: float
+    recall: float
+    f1: float
+
+
+@dataclass(frozen=True)
 class Calibration:
     """A threshold with everything it depends on. `pool_keep_fraction` is the share of all pairs given, whether they
     made a full batch or not, that score at least the threshold: near .40 on the papers' web pool (SCIENCE 2.10)."""
@@ -66,6 +77,11 @@ class Calibration:
     pool_keep_fraction: float
     seed: int
     bin_width: float = 1 / BINS_PER_ONE
+
+    @property
+    def prevalence(self) -> float:
+        """The share of positives among all that was scored, near 1 / B."""
+        return self.n_positives / (self.n_positives + self.n_negatives)
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, names as here."""
@@ -115,6 +131,30 @@ class ScoreHistogram:
         held = np.flatnonzero(self.positive + self.negative)
         return _best(EDGES[held], self.positive[held], self.negative[held])
 
+    def curve(self, most: int = CURVE) -> list[Point]:
+        """The precision-recall curve from the strictest threshold on, the best point on it; at most `most` points.
+
+        The points left out are those that lie closest together, so that the drawn line keeps its shape. Raises
+        NotCalibratedError.
+        """
+        held = np.flatnonzero(self.positive + self.negative)
+        best = self.best()
+        hits, false_alarms = np.cumsum(self.positive[held][::-1]), np.cumsum(self.negative[held][::-1])
+        precision, recall = hits / (hits + false_alarms), hits / hits[-1]
+        f1 = 2 * hits / (hits + false_alarms + hits[-1])
+        thresholds = EDGES[held][::-1]
+        kept = _spread(precision, recall, int(np.flatnonzero(thresholds == best.threshold)[0]), most)
+        return [Point(*(float(row[at]) for row in (thresholds, precision, recall, f1))) for at in kept]
+
+
+def _spread(precision: Floats, recall: Floats, best: int, most: int) -> list[int]:
+    """At most `most` places evenly along the line: the first, the last and the best one are among them."""
+    if len(recall) <= most:
+        return list(range(len(recall)))
+    along = np.cumsum(np.hypot(np.diff(recall, prepend=recall[0]), np.diff(precision, prepend=precision[0])))
+    wanted = np.searchsorted(along, np.linspace(0, along[-1], most - 2)[:-1])
+    return sorted({*wanted.tolist(), best, len(recall) - 1})
+
 
 def _bins(scores: Floats) -> Counts:
     """The bin of each cosine. A product of floats can miss an edge by one, so the edges themselves decide."""
@@ -160,27 +200,39 @@ def calibrate_vectors(
 ) -> Calibration:
     """The threshold of a model from its unit vectors, row i of both for pair i, (n, d) each.
 
-    Pairs are shuffled by `seed` into batches; the last ragged batch is dropped. One batch at a time is in float64, so
-    that vectors may lie in a file (numpy.memmap) and memory does not grow with them. Raises NotCalibratedError.
+    Pairs are shuffled by `seed` into batches; the last ragged batch is dropped. Raises NotCalibratedError.
     """
-    images, captions = _unit(image_vectors, "image", batch_size), _unit(text_vectors, "text", batch_size)
-    if images.shape != captions.shape or len(texts) != len(images):
-        raise ValueError(f"{images.shape} image vectors, {captions.shape} text vectors and {len(texts)} texts differ.")
-    _refuse_few(len(texts), batch_size)
     known: dict[str, int] = {}
     ids = np.fromiter((known.setdefault(text, len(known)) for text in texts), dtype=np.int64, count=len(texts))
+    return calibrate_with_curve(image_vectors, ids, text_vectors, batch_size=batch_size, seed=seed)[0]
+
+
+def calibrate_with_curve(
+    image_vectors: ArrayLike, text_ids: Counts, text_vectors: ArrayLike, *, batch_size: int = BATCH, seed: int = 0
+) -> tuple[Calibration, list[Point]]:
+    """The same with the precision-recall curve; equal texts have equal ids.
+
+    One batch at a time is in float64, so that vectors may lie in a file (numpy.memmap) and memory does not grow with
+    them. Raises NotCalibratedError.
+    """
+    images, captions = _unit(image_vectors, "image", batch_size), _unit(text_vectors, "text", batch_size)
+    ids = np.asarray(text_ids)
+    if images.shape != captions.shape or len(ids) != len(images):
+        raise ValueError(f"{images.shape} image vectors, {captions.shape} text vectors and {len(ids)} texts differ.")
+    _refuse_few(len(ids), batch_size)
     histogram, n_equal = _histogram(images, captions, ids, batch_size, seed)
     best = histogram.best()
-    return Calibration(
+    made = Calibration(
         **vars(best),
         batch_size=batch_size,
-        n_pairs=len(texts),
+        n_pairs=len(ids),
         n_positives=int(histogram.positive.sum()),
         n_negatives=int(histogram.negative.sum()),
         n_equal_texts=n_equal,
         pool_keep_fraction=_kept(images, captions, best.threshold, batch_size),
         seed=seed,
     )
+    return made, histogram.curve()
 
 
 def _kept(images: NDArray[Any], captions: NDArray[Any], threshold: float, batch_size: int) -> float:

@@ -76,6 +76,7 @@ class RightsAction(models.TextChoices):
     GUIDELINES_CHANGED = "guidelines_changed", "guidelines changed"
     EXAMPLES_CHANGED = "examples_changed", "examples of the guidelines changed"
     REVIEW_SETTINGS_CHANGED = "review_settings_changed", "review settings changed"
+    DIFFICULTY_RULE_CHANGED = "difficulty_rule_changed", "rule of difficulty changed"
     RULES_SAVED = "rules_saved", "new version of the quality rules saved"
     RULES_APPLIED = "rules_applied", "quality rules applied"
     RULES_UNDONE = "rules_undone", "earlier version of the quality rules applied"
@@ -127,7 +128,7 @@ ACTIONS_OF_KIND: dict[RightsKind, tuple[RightsAction, ...]] = {
         RightsAction.INVITATION_MADE, RightsAction.INVITATION_WITHDRAWN, RightsAction.ACCOUNT_ERASED,
     ),
     RightsKind.SETTINGS: (
-        RightsAction.SETTINGS_CHANGED, RightsAction.PROJECT_DELETED,
+        RightsAction.SETTINGS_CHANGED, RightsAction.DIFFICULTY_RULE_CHANGED, RightsAction.PROJECT_DELETED,
         RightsAction.WEBHOOK_CREATED, RightsAction.WEBHOOK_CHANGED, RightsAction.WEBHOOK_DELETED,
         RightsAction.WEBHOOK_SECRET_RENEWED, RightsAction.WEBHOOK_DISABLED,
     ),

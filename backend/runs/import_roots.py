@@ -86,6 +86,8 @@ CHECKS = {
     "model": allowed_model,
     "clip": allowed_clip,
     "panel": allowed_panel,
+    "models": allowed_panel,
+    "pairs": allowed_source,
     "extra_models": allowed_panel,
     "parser": allowed_model,
     "text_model": allowed_model,

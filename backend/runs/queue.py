@@ -37,6 +37,7 @@ TASKS = {
     "apply_policy": "annotation.apply_policy",
     "consensus": "curation.consensus",
     "select": "curation.select",
+    "calibrate": "curation.calibrate",
     "difficulty": "curation.difficulty",
     "map_captions": "curation.map_captions",
     "diversity": "reports.diversity",

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import precision_recall_curve
 
 from backend.methods.calibration import (
+    CURVE,
     EDGES,
     Calibration,
     NotCalibratedError,
@@ -205,3 +206,29 @@ def test_vectors_in_a_file_give_the_same_calibration_without_lying_in_memory(tmp
     finally:
         tracemalloc.stop()
     assert peak < n * d * 4  # less than one of the two tables, which would be in memory twice as float64
+
+
+@given(SCORED)
+def test_the_curve_is_sklearns_with_the_chosen_point_on_it(rows: list[tuple[float, bool]]) -> None:
+    histogram = ScoreHistogram()
+    histogram.add(positive=[s for s, y in rows if y], negative=[s for s, y in rows if not y])
+    scores, positive = np.array([s for s, _ in rows]), np.array([y for _, y in rows])
+    precision, recall, thresholds = precision_recall_curve(positive, scores, drop_intermediate=False)
+    curve = histogram.curve()
+    assert [point.threshold for point in curve] == thresholds[::-1].tolist()
+    assert [point.precision for point in curve] == pytest.approx(precision[:-1][::-1])
+    assert [point.recall for point in curve] == pytest.approx(recall[:-1][::-1])
+    assert vars(histogram.best()).items() <= {**max((vars(p) for p in curve), key=lambda p: p["f1"])}.items()
+
+
+def test_a_curve_of_thousands_of_scores_keeps_two_hundred_points_and_its_shape() -> None:
+    dice = np.random.default_rng(3)
+    histogram = ScoreHistogram()
+    histogram.add(positive=dice.normal(0.275, 0.042, 2000), negative=dice.normal(0.14, 0.042, 60_000))
+    whole, kept = histogram.curve(10**6), histogram.curve()
+    assert 150 < len(kept) <= CURVE < 1000 < len(whole)
+    assert set(kept) <= set(whole)
+    assert (kept[-1].recall, kept[-1].precision) == (1.0, pytest.approx(2 / 62))
+    assert histogram.best().threshold in {point.threshold for point in kept}
+    drawn = np.interp([p.recall for p in whole[50:]], [p.recall for p in kept], [p.precision for p in kept])
+    assert np.abs(drawn - [p.precision for p in whole[50:]]).max() < 0.03

@@ -52,6 +52,7 @@ def calibrate(*arguments: str, **options: Any) -> tuple[str, str]:
     return out.getvalue(), err.getvalue()
 
 
+@pytest.mark.django_db
 def test_a_real_model_gets_a_record_that_the_stage_finds_and_accepts(
     tiny: str, table: Path, settings: Any, tmp_path: Path
 ) -> None:
@@ -85,6 +86,7 @@ def test_the_same_pairs_and_seed_give_the_same_record(tiny: str, table: Path, tm
     assert (tmp_path / "one.json").read_bytes() == (tmp_path / "two.json").read_bytes()
 
 
+@pytest.mark.django_db
 def test_pictures_are_shown_as_the_difficulty_stage_shows_them(table: Path, settings: Any, tmp_path: Path) -> None:
     settings.CALIBRATIONS = tmp_path
     model = seat(StandIn("watching", lambda text: int(text.split()[-1]) / 100), folder=tmp_path, threshold=None)

@@ -6,21 +6,28 @@ crop or another checkpoint is a wrong number that looks right.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from backend.methods.calibration import Calibration, NotCalibratedError
-from workers.engines.carried import LADDER, MODELS
+from backend.methods import calibration_records
+from backend.methods.calibration import NotCalibratedError
+from backend.methods.calibration_records import FILE, FORMAT, KeptRecord, own_place, read_kept
+from workers.engines.carried import MODELS
 from workers.engines.protocols import EngineError, SeeingModel
-from workers.engines.weights import short_name
 from workers.engines.whole_files import locked, write_text
 
-FORMAT = "connote-calibration/1"
-FILE = "calibration.json"
+__all__ = [
+    "FILE",
+    "NotCalibratedModelError",
+    "Record",
+    "find_record",
+    "own_place",
+    "places_of",
+    "read_record",
+    "write_record",
+]
+
 ABSENT = "The model {name!r} has no calibration record ({places}). Make one: manage.py calibrate {name} --pairs TABLE."
 BROKEN = (
     "Connote cannot read the calibration record {file} ({reason}). Make it again: manage.py "
@@ -38,15 +45,8 @@ class NotCalibratedModelError(EngineError):
     code = "not_calibrated"
 
 
-@dataclass(frozen=True)
-class Record:
-    """A model's calibration and what it holds for; `pairs` says in words what it was made from."""
-
-    model: str
-    digest: str
-    preprocessing: str
-    pairs: str
-    calibration: Calibration
+class Record(KeptRecord):
+    """A record as the workers use it."""
 
     def check(self, model: SeeingModel, *, name: str) -> None:
         """Raises NotCalibratedModelError unless this record was made with these weights and this preprocessing."""
@@ -68,32 +68,9 @@ def write_record(file: Path, record: Record) -> None:
         write_text(file, text + "\n")
 
 
-def own_place(name: str, folder: Path) -> Path:
-    """Where in `folder` the record of a model lies that somebody calibrated here.
-
-    Of a path only the last part is shown, with a hash of the whole: two models at two places may be called alike.
-
-    >>> own_place("ViT-B-32/laion2b_s34b_b79k", Path("here")).name, own_place("local-dir:/srv/mine", Path("here")).name
-    ('ViT-B-32--laion2b_s34b_b79k.json', 'mine--b416262e.json')
-    """
-    bare = name.removeprefix("local-dir:").removeprefix("hf-hub:")
-    if _is_path(bare) or name.startswith("local-dir:"):
-        whole = str(Path(bare).expanduser().absolute())
-        return folder / f"{short_name(bare)}--{hashlib.sha256(whole.encode()).hexdigest()[:8]}.json"
-    return folder / f"{bare.replace('/', '--')}.json"
-
-
-def _is_path(bare: str) -> bool:
-    """Names have two parts at most: an owner's or an architecture's, and the model's."""
-    first, *others = bare.split("/")
-    return first in ("", ".", "..", "~") or len(others) > 1
-
-
 def places_of(name: str, folder: Path) -> tuple[Path, ...]:
     """Where a model's record may lie: one made here goes before the one that came beside the weights."""
-    own = Path(name.removeprefix("local-dir:")).expanduser()
-    beside = MODELS / name if name in LADDER else own if own.is_dir() else None
-    return (own_place(name, folder), *([beside / FILE] if beside else []))
+    return calibration_records.places_of(name, folder, MODELS)
 
 
 def find_record(name: str, folder: Path) -> Record:
@@ -113,13 +90,7 @@ def find_record(name: str, folder: Path) -> Record:
 
 def read_record(file: Path) -> Record:
     """Raises OSError, ValueError or NotCalibratedError where it is no record."""
-    values: Any = json.loads(file.read_text(encoding="utf-8"))
-    if not isinstance(values, dict) or values.get("format") != FORMAT:
-        raise ValueError(f"its format is not {FORMAT}")
-    head = {name: values.get(name) for name in ("model", "digest", "preprocessing", "pairs")}
-    if not all(isinstance(value, str) for value in head.values()):
-        raise ValueError(f"it lacks one of {', '.join(head)}")
-    return Record(calibration=Calibration.from_json(values), **{name: str(value) for name, value in head.items()})
+    return Record(**vars(read_kept(file)))
 
 
 def _shown(places: Sequence[Path]) -> list[str]:

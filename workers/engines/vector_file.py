@@ -10,14 +10,23 @@ from workers.engines.protocols import Vectors
 
 
 class VectorFile:
-    """Rows of float32, appended as they come. Use it in `with`; `read` maps the whole file."""
+    """Rows of float32, appended as they come. Use it in `with`; `read` maps the whole file.
 
-    def __init__(self, path: Path, dimensions: int) -> None:
-        self.path, self.dimensions, self.n = path, dimensions, 0
+    It goes on behind the first `n` rows that an earlier one left; the rows after those are cut off.
+    """
+
+    def __init__(self, path: Path, dimensions: int, n: int = 0) -> None:
+        self.path, self.dimensions, self.n = path, dimensions, n
 
     def __enter__(self) -> VectorFile:
-        self._file = self.path.open("wb")
+        self._file = self.path.open("ab")
+        self._file.truncate(self.n * self.dimensions * 4)
         return self
+
+    @staticmethod
+    def has(path: Path, dimensions: int, n: int) -> bool:
+        """Whether at least `n` rows lie there."""
+        return not n or (path.is_file() and path.stat().st_size >= n * dimensions * 4)
 
     def __exit__(self, *problem: object) -> None:
         self._file.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from workers.tasks import (
     annotation,
+    calibration,
     candidates,
     catalogue,
     chores,
@@ -27,6 +28,7 @@ from workers.tasks import (
 
 __all__ = [
     "annotation",
+    "calibration",
     "candidates",
     "catalogue",
     "chores",

@@ -4,7 +4,7 @@ A model sees the original through its own transform. `manage.py calibrate` shows
 threshold holds for what is scored here.
 
 Extra models, where a run names some, are asked after the panel in the same way; their votes are kept for the robustness
-of the categories (methods/robustness.py) and change none.
+of the categories (methods/robustness.py) and change none. Where only extra models are new, the stored votes stay.
 
 Scores are cut down to four decimals, the width of a calibration's bins: the cut score then votes as the score itself,
 and the last bits, which hang on how many threads share a sum, come into no release. Shards are fixed slices of the
@@ -14,6 +14,7 @@ images, so that a run that was killed encodes the same pictures together.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -27,16 +28,17 @@ from backend.curation.rating import Seat
 from backend.curation.selectors import ChosenCaptions
 from backend.methods.calibration import floor_to_bin
 from backend.methods.difficulty import rate
-from backend.runs.ledger import Ledger
+from backend.runs.ledger import Ledger, Step
 from backend.runs.warnings import warning_of
 from workers.engines import registry
-from workers.engines.calibrations import Record, find_record
+from workers.engines.calibrations import Record
 from workers.engines.protocols import ImageEncoder, TextEncoder, Vectors
-from workers.tasks.panel import called, find_records, read_names
+from workers.tasks.panel import called, find_records, find_standing, read_names, told_apart
 from workers.tasks.stage import stage
 from workers.tasks.stored_pictures import stored_pictures
 
 IMAGES = 64
+KEPT = "All models of the panel have stored scores for these captions. Only the extra models were asked."
 RATED = tuple(category for category in DifficultyCategory.values if category != DifficultyCategory.UNRATED)
 Towers = tuple[ImageEncoder, TextEncoder]
 
@@ -71,9 +73,10 @@ def read_extra(names: str, panel: Sequence[str]) -> list[str]:
 
 def _ask_everyone(ledger: Ledger) -> None:
     panel = [*ledger.cursor["panel"], *ledger.cursor.get("extra", [])]
-    find_records(panel)  # before the first works for hours
+    records = find_records(panel, ledger.run.project)  # before the first works for hours
     digests = selectors.list_image_digests(project=ledger.run.project, status=SelectionStatus.SELECTED)
     ledger.set_total(len(digests) * len(panel))
+    _keep_panel(ledger, records[: len(ledger.cursor["panel"])], len(digests))
     for position in range(ledger.cursor["position"], len(panel) + 1):
         name = panel[position - 1]
         try:
@@ -82,11 +85,36 @@ def _ask_everyone(ledger: Ledger) -> None:
             registry.forget(name)
 
 
+def _keep_panel(ledger: Ledger, records: Sequence[Record], n_images: int) -> None:
+    """Where only extra models are new, the panel is not asked again: its stored votes stay, under the rule asked for.
+
+    That is so where every chosen caption has a vote by each of these very records, at its place.
+    """
+    if not ledger.cursor.get("extra") or ledger.cursor["position"] > 1 or ledger.cursor["after"]:
+        return
+    project, n_models = ledger.run.project, len(records)
+    raters = [rating.find_rater(name=one.model, digest=one.digest, record=whole(one)) for one in records]
+    if not rating.has_votes_of(project=project, raters=raters):
+        return
+    with ledger.step() as step:
+        made = rating.take_over_votes(run=ledger.run, policy=ledger.parameters["policy"])
+        step.cursor |= {"position": n_models + 1}
+        step.done = n_images * n_models
+        step.log.append(KEPT)
+        _count(step, made)
+    for one in records:
+        used = {told_apart(one.model, one.digest, ledger.run.models_used): one.digest}
+        ledger.set_total(ledger.run.total, models_used=used)
+
+
 def _ask(ledger: Ledger, position: int, name: str, digests: list[str]) -> None:
     """Let one model score every image that it has not scored yet."""
-    record = find_record(name, settings.CALIBRATIONS)
     towers = registry.towers(name)
-    record.check(towers[0], name=name)
+    standing = find_standing(name, ledger.run.project, model=towers[0])
+    record = standing.record
+    if standing.warning and not ledger.cursor["after"]:
+        with ledger.step() as step:
+            step.log.append(standing.warning)
     model, n_models = towers[0], len(ledger.cursor["panel"])
     ledger.set_total(ledger.run.total, models_used={called(model, ledger.run.models_used): model.digest})
     rater = rating.get_rater(name=model.name, digest=model.digest, record=whole(record))
@@ -109,9 +137,13 @@ def _score_shard(ledger: Ledger, seat: Seat, towers: Towers, shard: list[str]) -
         made = rating.record_scores(run=ledger.run, seat=seat, scores=scores, policy=ledger.parameters["policy"])
         step.cursor["after"], step.done = shard[-1], len(shard)
         if seat.is_last:
-            step.counts.update({"in": made.total(), "out": sum(made[category] for category in RATED)})
-            step.counts.update({category: made.pop(category, 0) for category in RATED})
-            step.dropped.update(made)
+            _count(step, made)
+
+
+def _count(step: Step, made: Counter[str]) -> None:
+    step.counts.update({"in": made.total(), "out": sum(made[category] for category in RATED)})
+    step.counts.update({category: made.pop(category, 0) for category in RATED})
+    step.dropped.update(made)
 
 
 def score_captions(towers: Towers, chosen: Sequence[ChosenCaptions]) -> dict[int, float | None]:

@@ -70,7 +70,8 @@ def read_demands(ledger: Ledger) -> Demands:
     asked = read_parameters(get_stage("generic"), ledger.parameters)
     panel = ledger.cursor.get("panel") or read_names(str(asked["panel"] or settings.DIFFICULTY_PANEL))
     model = str(asked["model"] or settings.VISION_MODEL)
-    return Demands(panel, find_records(panel), model, int(asked["alike"]) / 100, int(asked["most"]) / 1000)
+    records = find_records(panel, ledger.run.project)
+    return Demands(panel, records, model, int(asked["alike"]) / 100, int(asked["most"]) / 1000)
 
 
 def _score(progress: Progress) -> list[Generic]:

@@ -11,6 +11,7 @@ from typing import Any
 from backend.candidates import generic as service
 from backend.catalogue.models import Image
 from backend.runs.ledger import Ledger
+from backend.runs.warnings import warning_of
 from workers.engines.calibrations import Record
 from workers.tasks.generic_pool import Pool
 
@@ -84,6 +85,9 @@ class Progress:
             with self.ledger.step() as step:
                 step.log.append(PLAN.format(**self._numbers()))
                 step.cursor = {"panel": list(self.demands.panel), "pool": self.digest}
+                asked = {"panel": ",".join(self.demands.panel)}
+                if warning := warning_of("generic", self.ledger.run.project, asked):
+                    step.log.append(warning.message)
 
     def _total(self) -> int:
         n_captions = len(self.pool.ids)

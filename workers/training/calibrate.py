@@ -1,4 +1,4 @@
-"""A model's threshold from held-out pairs: what the ladder's training and `manage.py calibrate` both call."""
+"""A model's threshold from held-out pairs: for the ladder's training and `manage.py calibrate`."""
 
 from __future__ import annotations
 

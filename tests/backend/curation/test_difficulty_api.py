@@ -138,7 +138,7 @@ def test_a_change_that_breaks_half_way_changes_nothing(
     alice: User, rated: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(policies, "CHUNK", 3)
-    before, real, calls = categories(), policies._bin, []
+    before, real, calls = categories(), policies.bin_votes, []
 
     def break_at_the_third(*arguments: Any) -> None:
         calls.append(arguments)
@@ -146,7 +146,7 @@ def test_a_change_that_breaks_half_way_changes_nothing(
             raise OSError
         real(*arguments)
 
-    monkeypatch.setattr(policies, "_bin", break_at_the_third)
+    monkeypatch.setattr(policies, "bin_votes", break_at_the_third)
     with pytest.raises(OSError):
         policies.change_policy(project=rated, policy="majority", by=alice)
     assert categories() == before
