@@ -17,6 +17,7 @@ from backend.methods.calibration import Calibration, NotCalibratedError
 from backend.methods.calibration_records import KeptRecord, is_path, key_of, last_part, places_of, read_kept
 from backend.methods.difficulty import is_carried
 from backend.projects.models import Project
+from backend.runs.models import Run
 
 CURVE_COLUMNS = ("threshold", "precision", "recall", "f1", "is_chosen")
 POINT = ("threshold", "precision", "recall", "f1")
@@ -38,6 +39,7 @@ def get_models(*, project: Project) -> dict[str, Any]:
         ],
         "n_own_pairs": calibrating.count_own_pairs(project=project),
         "honesty": honesty_of(project=project, models=[*panel, *others.values()]),
+        "run": Run.objects.filter(project=project, stage="calibrate").order_by("-created_at", "-id").first(),
     }
 
 

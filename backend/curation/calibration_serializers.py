@@ -6,6 +6,8 @@ from rest_framework import serializers
 
 from backend.curation.difficulty_serializers import HonestyOut
 from backend.curation.models import StaleReason
+from backend.runs.models import Run
+from backend.runs.serializers import RunErrorOut
 
 STATES = ("current", "stale", "shipped", "missing")
 
@@ -52,12 +54,24 @@ class CalibratedModelOut(serializers.Serializer):
     versions = CalibrationVersionOut(many=True)
 
 
+class CalibrationRunOut(serializers.ModelSerializer):
+    """The newest run of the stage that calibrates."""
+
+    error = RunErrorOut(allow_null=True)
+
+    class Meta:
+        model = Run
+        fields = ("id", "status", "done", "total", "error")
+        read_only_fields = fields
+
+
 class CalibrationsOut(serializers.Serializer):
     """The models of this site's panel, and others with a record, each with its calibration."""
 
     models = CalibratedModelOut(many=True)
     n_own_pairs = serializers.IntegerField(help_text="Images of the project with a good caption.")
     honesty = HonestyOut()
+    run = CalibrationRunOut(allow_null=True)
 
 
 class CurvePointOut(serializers.Serializer):

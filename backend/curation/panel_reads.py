@@ -32,8 +32,8 @@ TRAINED_ON_DRAWINGS = Said(
 
 TRAINED_ON_DRAWINGS_GENERIC = Said(
     "trained_on_drawings_generic",
-    "These models learned from drawings, and this project has other images. On camera images they say yes to almost no "
-    "caption, so the marks mean little. Do not use the result for research.",
+    "These models learned from drawings, and this project has other images. On camera images they almost never say "
+    "yes. So the marks mean little. Do not use the result for research.",
 )
 
 

@@ -57,7 +57,11 @@ def change_policy(*, project: Project, policy: str, by: User) -> Counter[str]:
         bin_votes(some, policy)
         after = ids[-1]
     record_changes(
-        RightsAction.DIFFICULTY_RULE_CHANGED, by=by, project=project, before={"rule": before}, after={"rule": policy}
+        RightsAction.DIFFICULTY_RULE_CHANGED,
+        by=by,
+        project=project,
+        before={"difficulty_rule": before},
+        after={"difficulty_rule": policy},
     )
     logger.info("difficulty_policy_changed", project=project.slug, policy=policy, by=by.pk)
     return Counter(rows.values_list("category", flat=True))

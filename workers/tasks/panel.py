@@ -22,7 +22,7 @@ TWINS = "Models {earlier} and {place} of the panel have the same weights, those 
 
 STALE = "The newest calibration of {model} (version {version}) is stale: {reasons}."
 USES_OLDER = "Connote uses version {version}."
-USES_FILE = "Connote uses the calibration that lies beside the model."
+USES_FILE = "Connote uses the calibration that came with the model."
 USES_STALE = "There is no other calibration, so Connote uses this one."
 
 

@@ -14,6 +14,15 @@ const selectionRoute = createRoute({
   ),
 })
 
+const modelsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/models',
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/models')),
+    'ModelsRoute',
+  ),
+})
+
 const diversityRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/diversity',
@@ -52,6 +61,7 @@ const surveyRoute = createRoute({
 
 export const curationRoutes = [
   selectionRoute,
+  modelsRoute,
   diversityRoute,
   diversityReportRoute,
   surveysRoute,

@@ -13,6 +13,7 @@ export interface ProjectPage {
     | '/projects/$slug/corpora'
     | '/projects/$slug/leakage'
     | '/projects/$slug/difficulty'
+    | '/projects/$slug/models'
     | '/projects/$slug/surveys'
     | '/projects/$slug/annotate'
     | '/projects/$slug/past-work'
@@ -78,6 +79,7 @@ export const projectPages: readonly ProjectPage[] = [
     isOfCaptions: true,
     group: 'curation',
   },
+  { to: '/projects/$slug/models', label: t.models, roles: reviewers, isOfCaptions: true, group: 'curation' },
   {
     to: '/projects/$slug/diversity',
     label: t.diversity,

@@ -828,6 +828,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/calibrations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Each model with its newest calibration, and whether it still holds
+         * @description Each model with its newest calibration, and whether it still holds.
+         */
+        get: operations["calibrations_read"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/calibrations/{record_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One calibration with its precision-recall curve
+         * @description One calibration with its precision-recall curve.
+         */
+        get: operations["calibration_read"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/calibrations/{record_id}/curve.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The curve of a calibration as a table
+         * @description The curve of a calibration as a table.
+         */
+        get: operations["calibration_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/calibrations/{record_id}/record.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A calibration with its curve as a file
+         * @description A calibration with its curve as a file.
+         */
+        get: operations["calibration_json"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/candidates/{candidate_id}/drop": {
         parameters: {
             query?: never;
@@ -4712,6 +4792,121 @@ export interface components {
          * @enum {integer}
          */
         BreakMinutesEnum: 50 | 25 | 90 | 0;
+        /** @description A model with the figures of its newest record, else of the calibration that came with it. */
+        CalibratedModelOut: {
+            key: string;
+            model: string;
+            /** @description As the stage takes it; empty for a path of the server. */
+            name: string;
+            /** @description Whether it is one of this site's models. */
+            is_in_panel: boolean;
+            /** @description Whether it came with Connote, trained on drawings. */
+            is_carried: boolean;
+            /**
+             * @description Of the newest record; `shipped` came with the model.
+             *
+             *     * `current` - current
+             *     * `stale` - stale
+             *     * `shipped` - shipped
+             *     * `missing` - missing
+             */
+            state: components["schemas"]["CalibratedModelOutStateEnum"];
+            stale_reasons: components["schemas"]["StaleReasonsEnum"][];
+            /** @description The record that Rate difficulty uses. */
+            used: number | null;
+            is_shipped_used: boolean;
+            figures: components["schemas"]["CalibrationFiguresOut"] | null;
+            versions: components["schemas"]["CalibrationVersionOut"][];
+        };
+        /**
+         * @description * `current` - current
+         *     * `stale` - stale
+         *     * `shipped` - shipped
+         *     * `missing` - missing
+         * @enum {string}
+         */
+        CalibratedModelOutStateEnum: "current" | "stale" | "shipped" | "missing";
+        /** @description A threshold and what it reaches. `prevalence` is the share of right pairs; `kept_share` of those above it. */
+        CalibrationFiguresOut: {
+            /** Format: double */
+            threshold: number;
+            /** Format: double */
+            f1: number;
+            /** Format: double */
+            precision: number;
+            /** Format: double */
+            recall: number;
+            batch_size: number;
+            n_pairs: number;
+            /** Format: double */
+            prevalence: number;
+            /** Format: double */
+            kept_share: number;
+            /** @description What it was made from, in words. */
+            pairs: string;
+        };
+        CalibrationFilesOut: {
+            json: string;
+            csv: string;
+        };
+        /** @description One record with its precision-recall curve, the strictest threshold first. */
+        CalibrationOut: {
+            id: number;
+            version: number;
+            is_of_site: boolean;
+            /** Format: date-time */
+            created_at: string;
+            stale_reasons: components["schemas"]["StaleReasonsEnum"][];
+            /** Format: double */
+            threshold: number;
+            /** Format: double */
+            f1: number;
+            model: string;
+            digest: string;
+            preprocessing: string;
+            /** Format: uuid */
+            run: string | null;
+            /** @description Pairs whose image could not be read. */
+            n_lost: number;
+            seed: number;
+            n_positives: number;
+            n_negatives: number;
+            /** @description Wrong pairs left out, since their caption is the right one. */
+            n_equal_texts: number;
+            figures: components["schemas"]["CalibrationFiguresOut"];
+            curve: components["schemas"]["CurvePointOut"][];
+            files: components["schemas"]["CalibrationFilesOut"];
+        };
+        /** @description The newest run of the stage that calibrates. */
+        CalibrationRunOut: {
+            /** Format: uuid */
+            readonly id: string;
+            readonly status: components["schemas"]["RunStatus"];
+            readonly done: number;
+            readonly total: number | null;
+            error: components["schemas"]["RunErrorOut"] | null;
+        };
+        /** @description One record of a model. A record of the site was made by a command, for all projects. */
+        CalibrationVersionOut: {
+            id: number;
+            version: number;
+            is_of_site: boolean;
+            /** Format: date-time */
+            created_at: string;
+            stale_reasons: components["schemas"]["StaleReasonsEnum"][];
+            /** Format: double */
+            threshold: number;
+            /** Format: double */
+            f1: number;
+        };
+        /** @description The models of this site's panel, and others with a record, each with its calibration. */
+        CalibrationsOut: {
+            models: components["schemas"]["CalibratedModelOut"][];
+            /** @description Images of the project with a good caption. */
+            n_own_pairs: number;
+            honesty: components["schemas"]["HonestyOut"];
+            run: components["schemas"]["CalibrationRunOut"] | null;
+        };
         CandidateInRequest: {
             /** @description The caption as its writer wants it. */
             text: string;
@@ -5289,6 +5484,16 @@ export interface components {
             low: string;
             /** Format: decimal */
             high: string;
+        };
+        CurvePointOut: {
+            /** Format: double */
+            threshold: number;
+            /** Format: double */
+            precision: number;
+            /** Format: double */
+            recall: number;
+            /** Format: double */
+            f1: number;
         };
         /** @description The yes votes of each category, first and last; null where a category has none. */
         CutsOut: {
@@ -6053,6 +6258,7 @@ export interface components {
          *     * `guidelines_changed` - guidelines changed
          *     * `examples_changed` - examples of the guidelines changed
          *     * `review_settings_changed` - review settings changed
+         *     * `difficulty_rule_changed` - rule of difficulty changed
          *     * `rules_saved` - new version of the quality rules saved
          *     * `rules_applied` - quality rules applied
          *     * `rules_undone` - earlier version of the quality rules applied
@@ -6084,7 +6290,7 @@ export interface components {
          *     * `project_deleted` - project deleted
          * @enum {string}
          */
-        HistoryAction: "member_joined" | "member_removed" | "role_changed" | "settings_changed" | "guidelines_changed" | "examples_changed" | "review_settings_changed" | "rules_saved" | "rules_applied" | "rules_undone" | "quiz_changed" | "quiz_item_made" | "quiz_item_changed" | "quiz_item_deleted" | "control_made" | "control_changed" | "control_deleted" | "controls_imported" | "controls_made" | "controls_quarantined" | "annotator_decided" | "webhook_created" | "webhook_changed" | "webhook_deleted" | "webhook_secret_renewed" | "webhook_disabled" | "invitation_made" | "invitation_withdrawn" | "reset_link_made" | "password_reset" | "password_changed" | "token_created" | "token_revoked" | "account_changed" | "account_erased" | "project_deleted";
+        HistoryAction: "member_joined" | "member_removed" | "role_changed" | "settings_changed" | "guidelines_changed" | "examples_changed" | "review_settings_changed" | "difficulty_rule_changed" | "rules_saved" | "rules_applied" | "rules_undone" | "quiz_changed" | "quiz_item_made" | "quiz_item_changed" | "quiz_item_deleted" | "control_made" | "control_changed" | "control_deleted" | "controls_imported" | "controls_made" | "controls_quarantined" | "annotator_decided" | "webhook_created" | "webhook_changed" | "webhook_deleted" | "webhook_secret_renewed" | "webhook_disabled" | "invitation_made" | "invitation_withdrawn" | "reset_link_made" | "password_reset" | "password_changed" | "token_created" | "token_revoked" | "account_changed" | "account_erased" | "project_deleted";
         HistoryEntryOut: {
             readonly id: number;
             /**
@@ -9133,13 +9339,14 @@ export interface components {
          *     * `apply_policy` - apply_policy
          *     * `consensus` - consensus
          *     * `select` - select
+         *     * `calibrate` - calibrate
          *     * `difficulty` - difficulty
          *     * `map_captions` - map_captions
          *     * `diversity` - diversity
          *     * `release` - release
          * @enum {string}
          */
-        RunInStageEnum: "import_images" | "sample" | "import_candidates" | "import_queries" | "embed_corpus" | "retrieve" | "polysemy" | "web_titles" | "clean" | "generic" | "make_controls" | "suggest_edits" | "build_hits" | "settle" | "preview_policy" | "apply_policy" | "consensus" | "select" | "difficulty" | "map_captions" | "diversity" | "release";
+        RunInStageEnum: "import_images" | "sample" | "import_candidates" | "import_queries" | "embed_corpus" | "retrieve" | "polysemy" | "web_titles" | "clean" | "generic" | "make_controls" | "suggest_edits" | "build_hits" | "settle" | "preview_policy" | "apply_policy" | "consensus" | "select" | "calibrate" | "difficulty" | "map_captions" | "diversity" | "release";
         RunOut: {
             /** Format: uuid */
             readonly id: string;
@@ -9589,6 +9796,13 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /**
+         * @description * `weights` - the weights of the model changed
+         *     * `preprocessing` - the preprocessing of the model changed
+         *     * `pairs` - the pairs changed
+         * @enum {string}
+         */
+        StaleReasonsEnum: "weights" | "preprocessing" | "pairs";
         StatusChangeOut: {
             user: components["schemas"]["PersonOut"];
             was: components["schemas"]["AnnotatorStatus"];
@@ -11972,6 +12186,129 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NextAssignmentOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    calibrations_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalibrationsOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    calibration_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                record_id: number;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalibrationOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    calibration_csv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                record_id: number;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    calibration_json: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                record_id: number;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
                 };
             };
             /** @description Refused. */

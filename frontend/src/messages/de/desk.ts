@@ -8,6 +8,7 @@ import { difficulty } from './difficulty'
 import { diversity } from './diversity'
 import { explore } from './explore'
 import { history } from './history'
+import { models } from './models'
 import { polysemy } from './polysemy'
 import { quality } from './quality'
 import { releases } from './releases'
@@ -35,6 +36,7 @@ export const desk = {
   difficulty,
   explore,
   history,
+  models,
   polysemy,
   quality,
   releases,

@@ -37,6 +37,7 @@ export const history = {
   settingsChanged: 'Projekteinstellungen geändert',
   guidelinesChanged: 'Richtlinien geändert',
   examplesChanged: 'Beispiele der Richtlinien geändert',
+  difficultyRuleChanged: 'Regel der Schwierigkeit geändert',
   reviewSettingsChanged: 'Einstellungen der Prüfung geändert',
   rulesSaved: 'Neue Version der Regeln gespeichert',
   rulesApplied: 'Regeln angewendet',

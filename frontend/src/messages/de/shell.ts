@@ -44,6 +44,7 @@ export const shell: Translation<typeof english> = {
   selection: 'Zusammenstellung',
   diversity: 'Vielfalt',
   difficulty: 'Schwierigkeit',
+  models: 'Modelle',
   leakage: 'Leckage',
   corpora: 'Korpora',
   explore: 'Erkunden',

@@ -36,6 +36,7 @@ export const english = {
   settingsChanged: 'Project settings changed',
   guidelinesChanged: 'Guidelines changed',
   examplesChanged: 'Examples of the guidelines changed',
+  difficultyRuleChanged: 'Rule of difficulty changed',
   reviewSettingsChanged: 'Review settings changed',
   rulesSaved: 'New version of the rules saved',
   rulesApplied: 'Rules applied',

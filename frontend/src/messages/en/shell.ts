@@ -41,6 +41,7 @@ export const english = {
   selection: 'Selection',
   diversity: 'Diversity',
   difficulty: 'Difficulty',
+  models: 'Models',
   leakage: 'Leakage',
   corpora: 'Corpora',
   explore: 'Explore',

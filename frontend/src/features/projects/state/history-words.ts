@@ -47,6 +47,7 @@ function exampleInWords(example: unknown): string {
 
 const titles: Readonly<Record<string, string>> = {
   role: t.role,
+  difficulty_rule: t.rule,
   version: t.version,
   note: t.note,
   n_annotators_changed: t.statusChanges,
@@ -140,6 +141,7 @@ export const actionNames: Readonly<Record<HistoryEntry['action'], string>> = {
   guidelines_changed: t.guidelinesChanged,
   examples_changed: t.examplesChanged,
   review_settings_changed: t.reviewSettingsChanged,
+  difficulty_rule_changed: t.difficultyRuleChanged,
   rules_saved: t.rulesSaved,
   rules_applied: t.rulesApplied,
   rules_undone: t.rulesUndone,

@@ -1,0 +1,146 @@
+import { useState } from 'react'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { LinkButton } from '@/components/ui/link-button'
+import { Notice } from '@/components/ui/notice'
+import { Page, PageHeader } from '@/components/ui/page-header'
+import { ProgressBar } from '@/components/ui/progress-bar'
+import { Select } from '@/components/ui/select'
+import { Skeleton } from '@/components/ui/skeleton'
+import { ErrorState } from '@/components/ui/states'
+import { Table, type TableColumn } from '@/components/ui/table'
+import type { Project } from '@/lib/api/contract'
+import type { CalibratedModel, Calibrations } from '@/lib/api/served'
+import { formatDecimal, formatShare } from '@/lib/format/numbers'
+import { inOurLanguage } from '@/lib/language/catalogue'
+import { t } from '@/messages/models'
+import { isRunning, useModels } from '../api/get-calibrations'
+import { reasonWords, stateLooks, usedInstead } from '../state/states'
+import { CurveView } from './curve-view'
+import styles from './models.module.css'
+import { StartDialog } from './start-dialog'
+
+/** Each model with its threshold, whether that still holds, and the curve that it was read from. */
+export function ModelsPage({ project }: { project: Project }) {
+  const { data, error, isPending, refetch } = useModels(project.slug)
+  const [isStarting, setStarting] = useState(false)
+  const start = project.role === 'curator' && data && !isRunning(data) && (
+    <Button variant="primary" icon="play" onPress={() => setStarting(true)}>
+      {t.calibrate}
+    </Button>
+  )
+  return (
+    <Page isWide>
+      <PageHeader title={t.title} lead={t.lead} actions={start} />
+      {isPending && <Skeleton label={t.theModels} rows={4} />}
+      {error && !data && <ErrorState error={error} title={t.notShown} onRetry={() => void refetch()} />}
+      {data && <ModelsView slug={project.slug} data={data} />}
+      {isStarting && data && (
+        <StartDialog slug={project.slug} nOwnPairs={data.n_own_pairs} onClose={() => setStarting(false)} />
+      )}
+    </Page>
+  )
+}
+
+function ModelsView({ slug, data }: { slug: string; data: Calibrations }) {
+  const { models, honesty, run } = data
+  const [chosen, setChosen] = useState<string | null>(null)
+  const shown = models.find(({ key }) => key === chosen) ?? models.find(({ versions }) => versions[0]) ?? models[0]
+  return (
+    <div className={styles.sections}>
+      {honesty.is_warning && (
+        <Notice tone="bad">{t.drawings({ n: honesty.n_images - honesty.n_drawn, total: honesty.n_images })}</Notice>
+      )}
+      {run && <RunNews slug={slug} run={run} />}
+      <Table label={t.models} columns={columns} rows={models} rowId={({ key }) => key} />
+      {shown && (
+        <section className={styles.section}>
+          <div className={styles.choice}>
+            <Select
+              label={t.model}
+              choices={models.map(({ key, model }) => ({ value: key, label: model }))}
+              value={shown.key}
+              onChange={setChosen}
+            />
+          </div>
+          <CurveView key={shown.key} slug={slug} model={shown} />
+        </section>
+      )}
+    </div>
+  )
+}
+
+function RunNews({ slug, run }: { slug: string; run: NonNullable<Calibrations['run']> }) {
+  const isFailed = run.status === 'failed'
+  if (!isFailed && !isRunning({ run })) return null
+  return (
+    <Notice tone={isFailed ? 'bad' : 'neutral'}>
+      <p className={styles.news}>
+        <strong>{isFailed ? t.failed : t.running}</strong>{' '}
+        {isFailed ? reasonOf(run) : t.runningNote}
+      </p>
+      {!isFailed && run.total !== null && run.total > 0 && (
+        <ProgressBar label={t.running} value={run.done} max={run.total} />
+      )}
+      <LinkButton to="/projects/$slug/walk/runs/$runId" params={{ slug, runId: run.id }}>
+        {t.openRun}
+      </LinkButton>
+    </Notice>
+  )
+}
+
+const reasonOf = ({ error }: NonNullable<Calibrations['run']>): string =>
+  error ? inOurLanguage(error.code, error.params ?? null, error.message) : ''
+
+const share = (value: number | undefined) => (value === undefined ? '–' : formatShare(value))
+
+const columns: readonly TableColumn<CalibratedModel>[] = [
+  { id: 'model', title: t.model, isRowHeader: true, cell: (model) => <Name model={model} /> },
+  {
+    id: 'threshold',
+    title: t.threshold,
+    isNumber: true,
+    onPhone: 'beside',
+    cell: ({ figures }) => (figures ? formatDecimal(figures.threshold, 4) : '–'),
+  },
+  {
+    id: 'f1',
+    title: t.f1,
+    isNumber: true,
+    onPhone: 'under',
+    cell: ({ figures }) => (figures ? formatDecimal(figures.f1, 3) : '–'),
+  },
+  {
+    id: 'prevalence',
+    title: t.prevalence,
+    isNumber: true,
+    onPhone: 'under',
+    cell: ({ figures }) => share(figures?.prevalence),
+  },
+  { id: 'kept', title: t.keptShare, isNumber: true, onPhone: 'under', cell: ({ figures }) => share(figures?.kept_share) },
+  { id: 'state', title: t.state, onPhone: 'under', cell: (model) => <State model={model} /> },
+]
+
+function Name({ model: { model, is_carried: isCarried, is_in_panel: isInPanel } }: { model: CalibratedModel }) {
+  return (
+    <span className={styles.name}>
+      {model}
+      {isCarried && <small className={styles.aside}>{t.trainedOnDrawings}</small>}
+      {!isInPanel && <small className={styles.aside}>{t.extra}</small>}
+    </span>
+  )
+}
+
+function State({ model }: { model: CalibratedModel }) {
+  const { word, tone } = stateLooks[model.state]
+  return (
+    <span className={styles.state}>
+      <Badge tone={tone}>{word}</Badge>
+      {model.state === 'stale' && (
+        <small className={styles.aside}>
+          {model.stale_reasons.map((reason) => reasonWords[reason]).join(' ')} {usedInstead(model)}
+        </small>
+      )}
+    </span>
+  )
+}
