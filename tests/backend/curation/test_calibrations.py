@@ -317,9 +317,7 @@ def test_reviewers_read_calibrations_and_nobody_else(
     for page in ("", f"/{record.pk}", f"/{record.pk}/record.json", f"/{record.pk}/curve.csv"):
         statuses = [client_of(user).get(f"{BASE}{page}").status_code for user in (alice, dora, bob, charlie, None)]
         assert statuses == [200, 200, 403, 404, 401], page
-    CalibrationRecord.objects.update(
-        project=Project.objects.create(slug="far-away", name="Far away", created_by=alice)
-    )
+    CalibrationRecord.objects.update(project=Project.objects.create(slug="far-away", name="Far away", created_by=alice))
     assert client_of(alice).get(f"{BASE}/{record.pk}").status_code == 404
 
 
