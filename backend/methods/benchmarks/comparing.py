@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from backend.methods.ranking.intervals import Bootstrap, interval
+from backend.methods.ranking.intervals import AT_ONCE, Bootstrap, interval
 from backend.methods.ranking.ranking import Floats, Ints
 
 PERMUTATIONS = 2000
@@ -51,16 +51,24 @@ def paired(
     bootstrap = Bootstrap(len(numbers), draws=draws, seed=seed)
     bootstrap.add_mean("difference", change, place)
     drawn = bootstrap.run()["difference"] if len(numbers) > 1 else np.full(1, np.nan)
-    sums = np.bincount(place, weights=change, minlength=len(numbers))
-    rng = np.random.default_rng(seed + 1)
-    signs = rng.integers(0, 2, size=(permutations, len(numbers)), dtype=np.int8) * 2 - 1
-    by_chance = np.abs(signs @ sums)
+    sums = np.bincount(place, weights=change, minlength=len(numbers)).astype(float)
+    by_chance = _by_chance(sums, permutations, seed + 1)
     # The order that was seen is one of all orders, so p is never 0. Sums of equal size may differ in the last bit.
     n_as_large = int((by_chance >= abs(sums.sum()) * (1 - 1e-12) - 1e-12).sum())
-    spread = float(np.std(drawn)) if len(drawn) > 1 else float("nan")
+    spread = float(np.std(drawn)) if len(drawn) > 1 else 0.0
     return Difference(
         float(change.mean()), *interval(drawn), (n_as_large + 1) / (permutations + 1), POWER * spread, len(change)
     )
+
+
+def _by_chance(sums: Floats, n: int, seed: int) -> Floats:
+    """The sizes of the sum where each cluster's sign is drawn, (n,)."""
+    rng, found = np.random.default_rng(seed), []
+    step = max(1, AT_ONCE // max(1, len(sums)))
+    for start in range(0, n, step):
+        signs = rng.integers(0, 2, size=(min(step, n - start), len(sums)), dtype=np.int8) * 2.0 - 1
+        found.append(np.abs(signs @ sums))
+    return np.concatenate(found)
 
 
 def level_groups(

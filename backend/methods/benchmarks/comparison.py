@@ -1,0 +1,157 @@
+"""Results of several models side by side: which differences are real, which models are level."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from backend.methods.benchmarks.comparing import LEVEL, Difference, holm, level_groups, mann_whitney, paired
+from backend.methods.benchmarks.data import DataError, some
+from backend.methods.benchmarks.results import PER_QUERY, check_result
+from backend.methods.ranking import Ranking, measure
+from backend.methods.ranking.ranking import Floats
+
+MEASURES = ("hit@1", "hit@5", "hit@10", "map@R", "ndcg")
+COLUMNS = ("direction", "query", "item", "above", "tied", "cluster")
+
+
+@dataclass(frozen=True)
+class Answers:
+    """The measures of one model for each query of one direction, and which queries belong together."""
+
+    values: Mapping[str, Floats]
+    queries: tuple[str, ...]
+    clusters: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Result:
+    """A result that was read again."""
+
+    name: str
+    body: Mapping[str, Any]
+    answers: Mapping[str, Answers]  # by direction
+
+
+def read_result(path: Path, *, measures: Sequence[str] = MEASURES) -> Result:
+    """result.json and the table next to it; a folder stands for its result.json. Raises DataError."""
+    path = path / "result.json" if path.is_dir() else path
+    try:
+        body = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise DataError(f"Connote cannot read {path}: {problem.strerror}.") from problem
+    except ValueError as problem:
+        raise DataError(f"{path} is not complete JSON: {problem}.") from problem
+    check_result(body)
+    if body["task"] == "auprc":
+        raise DataError(f"{path} is of the task auprc. Compare results that have ranks.")
+    try:
+        table = pq.read_table(path.parent / PER_QUERY, columns=list(COLUMNS))
+    except (OSError, pa.ArrowInvalid) as problem:
+        raise DataError(f"{path.parent / PER_QUERY} is missing or damaged: {problem}.") from problem
+    return Result(body["model"]["name"], body, _answers(table, body, measures))
+
+
+def _answers(table: pa.Table, body: Mapping[str, Any], measures: Sequence[str]) -> dict[str, Answers]:
+    directions = table.column("direction").to_numpy(zero_copy_only=False)
+    ks = sorted({int(name.partition("@")[2]) for name in measures if name.partition("@")[2].isdecimal()}) or [1]
+    found = {}
+    for direction in dict.fromkeys(directions.tolist()):
+        part = table.filter(pa.array(directions == direction))
+        names = part.column("query").to_pylist()
+        at: dict[str, int] = {}
+        query = np.array([at.setdefault(name, len(at)) for name in names], np.int64)
+        is_ranked = part.column("above").is_valid().to_numpy()
+        above, tied = (part.column(each).fill_null(fill).to_numpy() for each, fill in (("above", 0), ("tied", 1)))
+        size = max(int((above + tied).max()), body["data"]["images"], body["data"]["texts"])
+        above = np.where(is_ranked, above, size)
+        ranking = Ranking(query, np.arange(len(query)), above, tied, len(at), size, is_ranked=is_ranked)
+        values = measure(ranking, ks=ks).values
+        if unknown := [name for name in measures if name not in values]:
+            raise DataError(f"There is no measure {some(unknown)}. There are {', '.join(values)}.")
+        clusters = dict(zip(names, part.column("cluster").to_pylist(), strict=True))
+        found[direction] = Answers(
+            {name: values[name] for name in measures}, tuple(at), tuple(clusters[name] for name in at)
+        )
+    return found
+
+
+def compare(
+    results: Sequence[Result], *, draws: int = 2000, seed: int = 0, measures: Sequence[str] = MEASURES
+) -> dict[str, Any]:
+    """Every pair of models by direction and measure. Raises DataError where there is nothing to compare."""
+    names = _names(results)
+    found: dict[str, Any] = {}
+    for direction in dict.fromkeys(way for each in results for way in each.answers):
+        here = {
+            name: each.answers[direction]
+            for name, each in zip(names, results, strict=True)
+            if direction in each.answers
+        }
+        if len(here) < 2:
+            continue
+        shared = _is_shared([each for each in results if direction in each.answers], list(here.values()))
+        method = _paired if shared else _unpaired
+        found[direction] = {"shared": shared, "measures": {m: method(here, m, draws, seed) for m in measures}}
+    if not found:
+        raise DataError("The results have no direction in common.")
+    return found
+
+
+def _names(results: Sequence[Result]) -> list[str]:
+    """Different names also where a model comes twice."""
+    if len(results) < 2:
+        raise DataError("Give at least two results.")
+    names: list[str] = []
+    for each in results:
+        n = sum(name == each.name or name.startswith(f"{each.name} (") for name in names)
+        names.append(f"{each.name} ({n + 1})" if n else each.name)
+    return names
+
+
+def _is_shared(results: Sequence[Result], answers: Sequence[Answers]) -> bool:
+    """Whether all models answered the same queries of the same data."""
+    digests = {each.body["data"]["digest"] for each in results}
+    return len(digests) == 1 and len({frozenset(each.queries) for each in answers}) == 1
+
+
+def _paired(here: Mapping[str, Answers], name: str, draws: int, seed: int) -> dict[str, Any]:
+    first = next(iter(here.values()))
+    place = {query: at for at, query in enumerate(first.queries)}
+    values = {}
+    for model, answers in here.items():
+        values[model] = np.empty(len(place))
+        values[model][[place[query] for query in answers.queries]] = answers.values[name]
+    clusters = np.unique(np.array(first.clusters), return_inverse=True)[1]
+    pairs = list(combinations(values, 2))
+    found: list[Difference] = [paired(values[a], values[b], clusters, draws=draws, seed=seed) for a, b in pairs]
+    corrected = holm([each.p for each in found])
+    rows = [
+        {"models": [a, b], **asdict(each), "p_holm": p, "is_real": p < LEVEL}
+        for (a, b), each, p in zip(pairs, found, corrected, strict=True)
+    ]
+    means = {model: float(each.mean()) for model, each in values.items()}
+    real = {(a, b): p < LEVEL for (a, b), p in zip(pairs, corrected, strict=True)}
+    return {"means": means, "pairs": rows, "level": level_groups(list(means), list(means.values()), real)}
+
+
+def _unpaired(here: Mapping[str, Answers], name: str, draws: int, seed: int) -> dict[str, Any]:
+    """Each pair in the direction in which the second has more."""
+    means = {model: float(each.values[name].mean()) for model, each in here.items()}
+    rows = []
+    for a, b in combinations(here, 2):
+        low, high = (a, b) if means[a] <= means[b] else (b, a)
+        row = mann_whitney({name: [here[low].values[name], here[high].values[name]]})[0]
+        rows.append({"models": [low, high], **{key: value for key, value in row.items() if key != "measure"}})
+    for row, p in zip(rows, holm([row["p"] for row in rows]), strict=True):
+        row |= {"p_holm": p, "is_real": p < LEVEL}
+    real = {(row["models"][0], row["models"][1]): row["is_real"] for row in rows}
+    return {"means": means, "pairs": rows, "level": level_groups(list(means), list(means.values()), real)}

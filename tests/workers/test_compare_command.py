@@ -1,0 +1,95 @@
+"""`manage.py compare` and `manage.py describe_queries`."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from backend.methods.wordnet import DEBIANS
+
+
+def run(*words: Any) -> str:
+    out = StringIO()
+    call_command(*map(str, words), stdout=out, stderr=StringIO())
+    return out.getvalue()
+
+
+@pytest.fixture
+def lines(tmp_path: Path) -> Path:
+    path = tmp_path / "set.jsonl"
+    rows = [{"image": f"i{n}", "captions": [f"{n} a", f"{n} b"]} for n in range(40)]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def measured(data: Path, out: Path, *options: str) -> Path:
+    run("evaluate", "retrieval", "--data", data, "--model", "mock", "--set", "draws=20", "--out", out, *options)
+    return out / "result.json"
+
+
+def test_shared_queries_are_compared_in_pairs_and_models_that_are_level_are_named(lines: Path, tmp_path: Path) -> None:
+    paths = [
+        measured(lines, tmp_path / name, "--set", f"strength={strength}", "--set", f"seed={seed}")
+        for name, strength, seed in (("weak", 0.3, 0), ("strong", 2, 0), ("other", 2, 1))
+    ]
+    options = ("--draws", "300", "--measure", "hit@1", "mrr", "--out", tmp_path / "compared.json")
+    said = run("compare", *paths, *options)
+    found = json.loads((tmp_path / "compared.json").read_text())
+    part = found["text_to_image"]["measures"]["mrr"]
+    assert found["text_to_image"]["shared"]
+    assert part["level"] == [["mock (2)", "mock (3)"], ["mock"]] or part["level"] == [
+        ["mock (3)", "mock (2)"],
+        ["mock"],
+    ]
+    body = json.loads(paths[1].read_text())
+    assert part["means"]["mock (2)"] == pytest.approx(body["metrics"]["text_to_image"]["mrr"]["value"])
+    assert {tuple(row["models"]): row["is_real"] for row in part["pairs"]} == {
+        ("mock", "mock (2)"): True, ("mock", "mock (3)"): True, ("mock (2)", "mock (3)"): False,
+    }  # fmt: skip
+    assert "mock (2) - mock: +0." in said and "text to image, the same queries" in said
+    assert run("compare", *paths, *options) == said
+
+
+def test_other_queries_are_compared_by_mann_whitney(lines: Path, tmp_path: Path) -> None:
+    paths = [measured(lines, tmp_path / "a"), measured(lines, tmp_path / "b", "--limit", "10", "--set", "strength=3")]
+    said = run("compare", *paths, "--measure", "mrr")
+    assert "different queries" in said and "mock (2) over mock: rank-biserial 0." in said
+
+
+def test_what_cannot_be_compared_is_refused(lines: Path, tmp_path: Path) -> None:
+    path = measured(lines, tmp_path / "a")
+    for arguments, why in (
+        ((path,), "Give at least two results"),
+        ((path, tmp_path / "gone.json"), "Connote cannot read"),
+        ((path, path, "--measure", "hot@1"), "There is no measure 'hot@1'"),
+    ):
+        with pytest.raises(CommandError, match=why):
+            run("compare", *arguments)
+    body = json.loads(path.read_text())
+    path.write_text(json.dumps(body | {"format": "other"}))
+    with pytest.raises(CommandError, match=r"not one of Connote: \$.format"):
+        run("compare", path, path)
+
+
+@pytest.mark.shared_data
+def test_the_queries_of_conqa_have_the_depths_of_its_second_table(shared_data: Path) -> None:
+    said = run("describe_queries", shared_data / "conqa", "--wordnet", DEBIANS)
+    conceptual, descriptive = said.split("query=conceptual")[1].split("query=descriptive")
+    for part, depths in (
+        (conceptual, ("2.9629 ± 1.9359", "4.8784 ± 1.5676", "6.7277 ± 1.7891")),
+        (descriptive, ("3.5627 ± 2.3000", "5.9858 ± 1.3458", "8.0319 ± 1.4300")),
+    ):
+        found = [line.split("  ")[-1].strip() for line in part.splitlines() if "depth in WordNet" in line]
+        assert found == list(depths)
+    assert "words: fewest, median, mean, most" in said and "fully relevant" in said
+
+
+def test_texts_that_are_ids_alone_cannot_be_described(tmp_path: Path) -> None:
+    (tmp_path / "qrels").write_text("q 0 d 1\n")
+    with pytest.raises(CommandError, match="without their words"):
+        run("describe_queries", tmp_path / "qrels")
