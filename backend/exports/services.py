@@ -23,7 +23,7 @@ from django.utils import timezone
 from backend.common.errors import Conflict, ConnoteError, InvalidInput
 from backend.exports.filters import FORMATS, read_filter, takes_filter
 from backend.exports.models import LIVE, Export, ExportedKind, ExportState
-from backend.exports.writing import write_export
+from backend.exports.writing import count_rows, write_export
 from backend.methods.exports.choices import LEAVABLE
 from backend.people.models import User
 from backend.projects.models import Project
@@ -181,6 +181,7 @@ def beat_export(*, export: Export) -> bool:
 
 def make_file(*, export: Export, folder: Path) -> None:
     """Write the file of a claimed export, store it and finish. Raises ConnoteError where it cannot be made."""
+    Export.objects.filter(pk=export.pk, holder=export.holder).update(total=count_rows(export))
     progress = Progress(export)
     path = write_export(export=export, folder=folder, tick=progress.tick, look=progress.look)
     progress.write()

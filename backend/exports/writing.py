@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from django.db.models import Q
+
 from backend.exports.filters import TABLES, read_filter
 from backend.exports.models import Export, ExportedKind
 from backend.exports.pseudonyms import FixedNames, read_names
@@ -17,6 +19,7 @@ from backend.exports.rows import (
     iterate_annotators,
     iterate_captions,
     iterate_judgments,
+    list_judgments,
 )
 from backend.methods.export_rows import CAPTION_COLUMNS, CsvTable, caption_cells, json_line
 from backend.methods.exports.flat import SCHEMAS, WRITERS
@@ -26,7 +29,7 @@ from backend.releases.bundle import write_sums
 from backend.releases.entries import EntryFilter
 from backend.releases.exporting import Source, export_release
 from backend.releases.full_reads import iterate_captions as iterate_full_captions
-from backend.releases.full_reads import read_standings
+from backend.releases.full_reads import list_caption_values, read_standings
 from backend.releases.full_tables import write_full_tables
 
 OF_VOTES: dict[str, Callable[[Path, Iterator[Judged]], object]] = {
@@ -52,6 +55,18 @@ def write_export(*, export: Export, folder: Path, tick: Tick, look: Tick) -> Pat
     rows = _rows(export.what, export.project, asked, left_out)
     WRITERS[export.format](path, SCHEMAS[export.what], _ticking(tick, rows))
     return path
+
+
+def count_rows(export: Export) -> int | None:
+    """How often `tick` will be called; None where it is not known before."""
+    asked = read_filter(export.what, export.filter)
+    if export.what == ExportedKind.JUDGMENTS and export.format in TABLES:
+        names = read_names(project=export.project)
+        return list_judgments(project=export.project, asked=JudgmentFilter(**asked), names=names).count()
+    if export.what in (ExportedKind.JUDGMENTS, ExportedKind.CAPTIONS):
+        condition = CaptionFilter(**asked).condition() if export.what == ExportedKind.CAPTIONS else Q()
+        return list_caption_values(project=export.project).filter(condition).count()
+    return None
 
 
 def _rows(what: str, project: Project, asked: Mapping[str, Any], left_out: frozenset[str]) -> Iterator[dict[str, Any]]:

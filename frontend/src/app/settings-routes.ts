@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { atDesk } from '@/lib/language/catalogue'
 import { projectRoute } from './project-route'
 
-/** The history and the settings of a project. */
+/** The history, the exports and the settings of a project. */
 
 const historyRoute = createRoute({
   getParentRoute: () => projectRoute,
@@ -10,6 +10,15 @@ const historyRoute = createRoute({
   component: lazyRouteComponent(
     atDesk(() => import('./routes/history')),
     'HistoryRoute',
+  ),
+})
+
+const exportsRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/exports',
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/exports')),
+    'ExportsRoute',
   ),
 })
 
@@ -31,4 +40,4 @@ const settingsRoute = createRoute({
   ),
 })
 
-export const settingsRoutes = [historyRoute, webhooksRoute, settingsRoute] as const
+export const settingsRoutes = [historyRoute, exportsRoute, webhooksRoute, settingsRoute] as const

@@ -62,6 +62,7 @@ def test_every_format_is_made_whole_and_has_no_test_question(
         export = make(what, name, **({"release": str(release.pk)} if what == "release" else {}))
         made = content(export)
         assert (len(made), hashlib.sha256(made).hexdigest()) == (export["n_bytes"], export["sha256"]), name
+        assert export["total"] in (None, export["done"]), name
         assert export["n_rows"] == (release.n_images if name == "files" else export["done"]) > 0, name
         is_archive = export["file_name"].endswith(".zip")
         parts = unpacked(made) if is_archive else {"": made}

@@ -26,6 +26,7 @@ export interface ProjectPage {
     | '/projects/$slug/releases'
     | '/projects/$slug/people'
     | '/projects/$slug/history'
+    | '/projects/$slug/exports'
     | '/projects/$slug/webhooks'
     | '/projects/$slug/settings'
   label: string
@@ -92,6 +93,7 @@ export const projectPages: readonly ProjectPage[] = [
   { to: '/projects/$slug/releases', label: t.releases, roles: everyone, isOfCaptions: true },
   { to: '/projects/$slug/people', label: t.people, roles: reviewers, group: 'project' },
   { to: '/projects/$slug/history', label: t.history, roles: reviewers, group: 'project' },
+  { to: '/projects/$slug/exports', label: t.exports, roles: reviewers, group: 'project' },
   { to: '/projects/$slug/webhooks', label: t.webhooks, roles: curators, group: 'project' },
   { to: '/projects/$slug/settings', label: t.settings, roles: curators, group: 'project' },
 ]

@@ -7,6 +7,7 @@ import refusals from './desk-refusals.json'
 import { difficulty } from './difficulty'
 import { diversity } from './diversity'
 import { explore } from './explore'
+import { exports } from './exports'
 import { history } from './history'
 import { models } from './models'
 import { polysemy } from './polysemy'
@@ -35,6 +36,7 @@ export const desk = {
   diversity,
   difficulty,
   explore,
+  exports,
   history,
   models,
   polysemy,

@@ -22,6 +22,7 @@ export const shell: Translation<typeof english> = {
   keys: 'Tastenkürzel',
   pages: 'Seiten',
   projectPages: 'Seiten des Projekts',
+  exports: 'Exporte',
   webhooks: 'Webhooks',
   settings: 'Einstellungen',
   people: 'Menschen',

@@ -19,6 +19,7 @@ export const english = {
   keys: 'Shortcuts',
   pages: 'Pages',
   projectPages: 'Pages of the project',
+  exports: 'Exports',
   webhooks: 'Webhooks',
   settings: 'Settings',
   people: 'People',

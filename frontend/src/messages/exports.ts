@@ -1,0 +1,4 @@
+import { catalogue } from '@/lib/language/catalogue'
+import { english } from './en/exports'
+
+export const t = catalogue('exports', english)
