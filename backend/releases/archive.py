@@ -15,7 +15,7 @@ from backend.releases.store import CHUNK
 
 def name_archive(release: Release) -> str:
     """The name of the .zip, and of the folder in it."""
-    return f"{release.project.slug}-{release.version}"
+    return f"{release.project.slug}-{release.label}"
 
 
 def send_archive(release: Release) -> HttpResponseBase:

@@ -146,15 +146,19 @@ class ReleaseDetailOut(ReleaseOut):
     manifest = serializers.DictField(child=serializers.JSONField())
     citation = serializers.SerializerMethodField()
     changelog = serializers.SerializerMethodField()
+    public_url = serializers.SerializerMethodField(help_text="The page for visitors; null where there is none.")
 
     class Meta:
         model = Release
-        fields = (*RELEASE_FIELDS, "project", "project_name", "manifest", "citation", "changelog")
+        fields = (*RELEASE_FIELDS, "project", "project_name", "manifest", "citation", "changelog", "public_url")
         read_only_fields = fields
 
     @extend_schema_field(ChangesOut(allow_null=True))
     def get_changelog(self, release: Release) -> dict[str, Any] | None:
         return release.changelog or None
+
+    def get_public_url(self, release: Release) -> str | None:
+        return self.context.get("public_url")
 
     @extend_schema_field(ReleaseCitationOut)
     def get_citation(self, release: Release) -> dict[str, str]:

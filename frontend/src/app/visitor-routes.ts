@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { atDesk } from '@/lib/language/catalogue'
 import { rootRoute } from './root-route'
 
 /** The pages that need nobody signed in. */
@@ -41,6 +42,15 @@ const surveyRoute = createRoute({
   component: lazyRouteComponent(() => import('./routes/survey'), 'SurveyRoute'),
 })
 
+const publicReleaseRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/r/$token',
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/public-release')),
+    'PublicReleaseRoute',
+  ),
+})
+
 export const visitorRoutes = [
   signInRoute,
   signUpRoute,
@@ -48,4 +58,5 @@ export const visitorRoutes = [
   forgotPasswordRoute,
   newPasswordRoute,
   surveyRoute,
+  publicReleaseRoute,
 ] as const

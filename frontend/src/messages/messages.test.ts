@@ -87,7 +87,7 @@ test(
     localStorage.setItem('connote.language', 'de')
     vi.resetModules()
     const { learn } = await import('@/lib/language/catalogue')
-    const files = ['router.tsx', 'curation-routes.ts', 'settings-routes.ts']
+    const files = ['router.tsx', 'curation-routes.ts', 'settings-routes.ts', 'visitor-routes.ts']
     const router = files.map((file) => sources[`../app/${file}`]).join()
     const isOfDesk = (path: string) => new RegExp(`atDesk\\(\\(\\) => import\\('./routes/${nameOf(path)}'`).test(router)
     const paths = Object.keys(routes)

@@ -8260,6 +8260,8 @@ export interface components {
             };
             readonly citation: components["schemas"]["ReleaseCitationOut"];
             readonly changelog: components["schemas"]["ChangesOut"] | null;
+            /** @description The page for visitors; null where there is none. */
+            readonly public_url: string | null;
         };
         QualificationInRequest: {
             /** @description The version that was read; 0 if there were no terms. */
@@ -8581,6 +8583,8 @@ export interface components {
             };
             readonly citation: components["schemas"]["ReleaseCitationOut"];
             readonly changelog: components["schemas"]["ChangesOut"] | null;
+            /** @description The page for visitors; null where there is none. */
+            readonly public_url: string | null;
         };
         /**
          * @description * `easy` - easy

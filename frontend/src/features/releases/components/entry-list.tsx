@@ -1,39 +1,134 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
-import { ErrorState } from '@/components/ui/states'
-import type { Release, ReleaseEntry } from '@/lib/api/served'
+import { EmptyState, ErrorState } from '@/components/ui/states'
+import type { ReleaseEntry } from '@/lib/api/served'
+import { formatWholeShare } from '@/lib/format/numbers'
 import { useOffsetTop } from '@/lib/layout/use-offset-top'
 import { t } from '@/messages/releases'
-import { useEntries } from '../api/get-entries'
+import { type EntryFilter, useEntries } from '../api/get-entries'
+import { useFigures } from '../api/get-figures'
+import type { ReleaseSource } from '../api/source'
+import { difficultyNames, lensNames, splitNames } from '../names'
 import { EntryView } from './entry-view'
 import styles from './release-page.module.css'
 
 const guessedHeight = 340
 const nearTheEnd = 5
+const agreements = [1, 0.9, 0.8, 0.7, 0.6, 0.5]
 
-/** Every photograph of the release with its captions; only those near the window are drawn. */
-export function EntryList({ release }: { release: Release }) {
-  const { data, error, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useEntries(release.id)
+interface EntryListProps {
+  source: ReleaseSource
+  /** Images of the whole release. */
+  total: number
+}
+
+/** The images of the release with their captions, filtered; only those near the window are drawn. */
+export function EntryList({ source, total }: EntryListProps) {
+  const [filter, setFilter] = useState<EntryFilter>({})
+  const { data, error, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useEntries(source, filter)
   const entries = data?.pages.flatMap((page) => page.results) ?? []
   const more = hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : undefined
+  const isFiltered = Object.keys(filter).length > 0
   return (
-    <section className={styles.section}>
-      <h2 className={styles.title}>{t.photographsWithCaptions}</h2>
+    <section className={styles.section} aria-labelledby="images">
+      <h2 id="images" className={styles.title}>
+        {t.photographsWithCaptions}
+      </h2>
+      <Filters source={source} filter={filter} onChange={setFilter} />
       {isPending && <Skeleton label={t.thePhotographs} rows={6} />}
       {error && entries.length === 0 && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {entries.length > 0 && <VirtualEntries entries={entries} total={release.n_images} onNearEnd={more} />}
+      {data && entries.length === 0 && isFiltered && (
+        <EmptyState
+          title={t.nothingFits}
+          icon="search"
+          action={<Button onPress={() => setFilter({})}>{t.showAll}</Button>}
+        >
+          {t.nothingFitsHow}
+        </EmptyState>
+      )}
+      {entries.length > 0 && (
+        <VirtualEntries
+          key={JSON.stringify(filter)}
+          entries={entries}
+          total={isFiltered ? (hasNextPage ? -1 : entries.length) : total}
+          isFiltered={isFiltered}
+          onNearEnd={more}
+        />
+      )}
     </section>
+  )
+}
+
+interface FiltersProps {
+  source: ReleaseSource
+  filter: EntryFilter
+  onChange: (filter: EntryFilter) => void
+}
+
+const all = 'all'
+
+/** What one caption of an image must be like. The choices are those that the release has. */
+function Filters({ source, filter, onChange }: FiltersProps) {
+  const { data: figures } = useFigures(source)
+  const has = (rows: readonly { name: string; n: number }[] | null | undefined) => (rows ?? []).map(({ name }) => name)
+  const set = (name: keyof EntryFilter) => (value: string) => {
+    const rest = Object.fromEntries(Object.entries(filter).filter(([each]) => each !== name))
+    onChange(value === all ? rest : { ...rest, [name]: name === 'min_agreement' ? Number(value) : value })
+  }
+  const choicesOf = (names: Readonly<Record<string, string>>, there: readonly string[]) => [
+    { value: all, label: t.all },
+    ...there.filter(Boolean).map((value) => ({ value, label: names[value] ?? value })),
+  ]
+  const inOrder = (names: Readonly<Record<string, string>>, there: readonly string[]) =>
+    Object.keys(names).filter((name) => there.includes(name))
+  const fields = [
+    {
+      name: 'difficulty',
+      label: t.difficulty,
+      choices: choicesOf(difficultyNames, inOrder(difficultyNames, has(figures?.difficulty))),
+    },
+    { name: 'lens', label: t.lens, choices: choicesOf(lensNames, inOrder(lensNames, has(figures?.lenses))) },
+    { name: 'source', label: t.source, choices: choicesOf({}, has(figures?.sources)) },
+    { name: 'split', label: t.split, choices: choicesOf(splitNames, inOrder(splitNames, has(figures?.splits))) },
+    {
+      name: 'min_agreement',
+      label: t.minAgreement,
+      choices: [
+        { value: all, label: t.all },
+        ...agreements.map((value) => ({ value: String(value), label: t.atLeast({ share: formatWholeShare(value) }) })),
+      ],
+    },
+  ] as const
+  return (
+    <div className={styles.filters}>
+      {fields.map(
+        ({ name, label, choices }) =>
+          (choices.length > 2 || filter[name] !== undefined) && (
+            <Select
+              key={name}
+              label={label}
+              choices={choices}
+              value={String(filter[name] ?? all)}
+              onChange={set(name)}
+            />
+          ),
+      )}
+    </div>
   )
 }
 
 interface VirtualEntriesProps {
   entries: readonly ReleaseEntry[]
+  /** -1 while it is not known. */
   total: number
+  isFiltered: boolean
   onNearEnd: (() => void) | undefined
 }
 
-function VirtualEntries({ entries, total, onNearEnd }: VirtualEntriesProps) {
+function VirtualEntries({ entries, total, isFiltered, onNearEnd }: VirtualEntriesProps) {
   const list = useRef<HTMLOListElement>(null)
   const scrollMargin = useOffsetTop(list)
   const virtualizer = useWindowVirtualizer({
@@ -63,7 +158,7 @@ function VirtualEntries({ entries, total, onNearEnd }: VirtualEntriesProps) {
               aria-setsize={total}
               style={{ transform: `translateY(${row.start - scrollMargin}px)` }}
             >
-              <EntryView entry={entry} />
+              <EntryView entry={entry} isFiltered={isFiltered} />
             </li>
           )
         )

@@ -1,11 +1,19 @@
+import { cx } from '@/components/ui/cx'
 import { Icon } from '@/components/ui/icon'
 import type { ReleaseCaption, ReleaseEntry } from '@/lib/api/served'
 import { formatDecimal } from '@/lib/format/numbers'
 import { t } from '@/messages/releases'
+import { difficultyNames, lensNames } from '../names'
 import styles from './entry-view.module.css'
 
+interface EntryViewProps {
+  entry: ReleaseEntry
+  /** Captions that do not fit the filter step back. */
+  isFiltered: boolean
+}
+
 /** One photograph on its mat with the captions chosen for it. */
-export function EntryView({ entry }: { entry: ReleaseEntry }) {
+export function EntryView({ entry, isFiltered }: EntryViewProps) {
   const { image, captions } = entry
   return (
     <article className={styles.entry}>
@@ -33,8 +41,13 @@ export function EntryView({ entry }: { entry: ReleaseEntry }) {
       <div>
         <ol className={styles.captions}>
           {captions.map((caption) => (
-            <li key={caption.key} className={styles.caption}>
-              <p className={styles.text}>{caption.text}</p>
+            <li key={caption.key} className={cx(styles.caption, isFiltered && !caption.is_match && styles.other)}>
+              <div>
+                <p className={styles.text} dir="auto">
+                  {caption.text}
+                </p>
+                <FacetLine caption={caption} />
+              </div>
               <VoteLine caption={caption} />
             </li>
           ))}
@@ -43,6 +56,16 @@ export function EntryView({ entry }: { entry: ReleaseEntry }) {
       </div>
     </article>
   )
+}
+
+/** How hard it is for the models, why people found it good, and where it is from. */
+function FacetLine({ caption: { difficulty, lenses, source } }: { caption: ReleaseCaption }) {
+  const words = [
+    ...(difficulty === 'not_asked' ? [] : [difficultyNames[difficulty]]),
+    ...lenses.map((lens) => lensNames[lens]),
+    source,
+  ]
+  return <p className={styles.facets}>{words.join(' · ')}</p>
 }
 
 /** Who made it; attributions often end with the licence, which follows as a link. */

@@ -9,7 +9,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import type { Project } from '@/lib/api/contract'
 import type { Release } from '@/lib/api/served'
-import { formatCount } from '@/lib/format/numbers'
+import { formatBytes, formatCount } from '@/lib/format/numbers'
 import { Sentence } from '@/lib/language/sentence'
 import { isReviewer } from '@/lib/project/roles'
 import { t } from '@/messages/releases'
@@ -56,31 +56,29 @@ function ReleaseRow({ slug, release, hasFiles }: ReleaseRowProps) {
       <div className={styles.about}>
         <h2 className={styles.name}>
           <Link to="/projects/$slug/releases/$releaseId" params={{ slug, releaseId: release.id }}>
-            {t.version({ version: release.version })}
+            {t.version({ version: release.label })}
           </Link>
         </h2>
         <p className={styles.made}>
           <Sentence of={t.cut} parts={{ when: <RelativeTime at={release.created_at} /> }} />
           {release.created_by && t.byWhom({ createdBy: release.created_by })}
         </p>
-        <Digest value={release.digest} what={t.checksumOfVersion({ version: release.version })} />
+        <Digest value={release.digest} what={t.checksumOfVersion({ version: release.label })} />
       </div>
       <p className={styles.counts}>
         {t.photographs({ nImages: release.n_images })}, {t.captions({ nCaptions: release.n_captions })},{' '}
         {t.judgments({ nJudgments: release.n_judgments })}
       </p>
       {hasFiles && (
-        <ul className={styles.files} aria-label={t.filesOfVersion({ version: release.version })}>
-          {release.files.map((file) => (
-            <li key={file.name}>
-              <DownloadLink href={file.url}>{file.name}</DownloadLink>
-            </li>
-          ))}
-        </ul>
+        <p className={styles.files}>
+          <DownloadLink href={release.archive_url}>{t.downloadAll({ size: formatBytes(sizeOf(release)) })}</DownloadLink>
+        </p>
       )}
     </li>
   )
 }
+
+const sizeOf = ({ files }: Release): number => files.reduce((sum, { n_bytes: n }) => sum + n, 0)
 
 function NoReleases({ project }: { project: Project }) {
   if (!isReviewer(project.role)) {

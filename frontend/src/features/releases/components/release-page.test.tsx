@@ -1,4 +1,4 @@
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { expect, test, vi } from 'vitest'
 import { curated } from '@/testing/catalogue-data'
@@ -6,6 +6,7 @@ import { harbour } from '@/testing/data'
 import { refusal } from '@/testing/handlers'
 import { renderPage } from '@/testing/render-app'
 import { server } from '@/testing/server'
+import { PublicReleasePage } from './public-release-page'
 import { ReleaseListPage } from './release-list-page'
 import { ReleasePage } from './release-page'
 
@@ -19,7 +20,6 @@ const release = {
   id: 'r',
   version: 2,
   label: '1.1.0',
-  changelog: null,
   created_at: '2026-01-05T10:00:00Z',
   created_by: 'Alice',
   n_images: 1,
@@ -27,9 +27,30 @@ const release = {
   n_judgments: 3,
   digest: 'd'.repeat(64),
   files: [file],
+  archive_url: '/api/v1/releases/r/archive',
   project: 'harbour',
-  manifest: {},
+  project_name: 'Harbour',
+  manifest: { counts: { annotators: 4 } },
+  citation: { bibtex: '@misc{harbour}', cff: 'cff-version: 1.2.0' },
+  public_url: null as string | null,
+  changelog: null as unknown,
 }
+const figures = {
+  captions_per_image: [{ name: '1', n: 1 }],
+  sources: [{ name: 'human', n: 1 }],
+  categories: [{ name: 'majority_relevant', n: 1 }],
+  difficulty: [
+    { name: 'hard', n: 3 },
+    { name: 'easy', n: 1 },
+  ],
+  votes: [{ name: 'good', n: 2 }],
+  splits: [{ name: 'train', n: 1 }],
+  licences: [{ name: 'CC-BY-4.0', n: 1 }],
+  agreement: [{ low: 0.6, high: 0.7, n: 1 }],
+  n_without_votes: 2,
+  lenses: null,
+}
+const facets = { difficulty: 'hard', lenses: ['figurative'], source: 'human', agreement: 0.67, is_match: true }
 const entry = {
   position: 1,
   image: {
@@ -41,7 +62,7 @@ const entry = {
     attribution: 'A photographer',
     thumbnail: null,
   },
-  captions: [{ key: 'k', text: 'The sea keeps its own counsel.', n_good: 2, n_bad: 1, n_unsure: 0 }],
+  captions: [{ key: 'k', text: 'The sea keeps its own counsel.', n_good: 2, n_bad: 1, n_unsure: 0, ...facets }],
   mean_similarity: 0.4321,
   method: 'exact',
 }
@@ -52,9 +73,11 @@ test('a release shows its files with checksums and its photographs with captions
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(300)
   server.use(
     http.get('*/api/v1/releases/:id/entries', () => page([entry])),
+    http.get('*/api/v1/releases/:id/figures', () => HttpResponse.json(figures)),
     http.get('*/api/v1/releases/:id', () => HttpResponse.json(release)),
   )
   renderPage(<ReleasePage project={harbour} releaseId="r" />)
+  expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent('Harbour, version 1.1.0')
   expect(await screen.findByRole('link', { name: 'captions.jsonl' })).toHaveAttribute('href', file.url)
   expect(screen.getByText('21.3 kB')).toBeVisible()
   expect(screen.getByRole('button', { name: 'Copy the checksum of captions.jsonl' })).toBeVisible()
@@ -62,6 +85,118 @@ test('a release shows its files with checksums and its photographs with captions
   expect(screen.getByText('2 good votes, 1 bad, 0 unsure')).toBeInTheDocument()
   expect(screen.getByText(/mean similarity 0.432/)).toBeVisible()
   expect(screen.getByRole('link', { name: 'CC BY 4.0' })).toBeVisible()
+  expect(screen.getByText('Hard · Figurative · human')).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Public page' })).not.toBeInTheDocument()
+})
+
+test('figures are drawn from the whole release, and the code needs a token until there is a public page', async () => {
+  server.use(
+    http.get('*/api/v1/releases/:id/entries', () => page([])),
+    http.get('*/api/v1/releases/:id/figures', () => HttpResponse.json(figures)),
+    http.get('*/api/v1/releases/:id', () => HttpResponse.json(release)),
+  )
+  const { user } = renderPage(<ReleasePage project={curated} releaseId="r" />)
+  const drawn = await screen.findByRole('figure', { name: 'Difficulty for the models' })
+  await user.click(within(drawn).getByText('Show as a table'))
+  const rows = within(within(drawn).getByRole('table')).getAllByRole('row')
+  expect(rows.map(({ textContent }) => textContent)).toEqual(['NameCaptionsShare', 'Easy125%', 'Hard375%'])
+  expect(screen.getByText(/2 captions have no answers/)).toBeVisible()
+  expect(screen.getByText(/YOUR_TOKEN"}}\)/)).toBeVisible()
+  expect(screen.getByText('@misc{harbour}')).toBeVisible()
+})
+
+test('a release says what changed since the one before', async () => {
+  const moves = (added: number, left: number, changed: number) => ({
+    added: { n: added, first: [] },
+    left: { n: left, first: [] },
+    changed: { n: changed, first: [] },
+  })
+  const changelog = {
+    against: { label: '1.0.0', digest: 'e'.repeat(64) },
+    step: 'minor',
+    notes: 'More boats.',
+    images: moves(3, 0, 0),
+    captions: moves(12, 1, 2),
+    judgments: { before: 100, after: 160 },
+    difficulty: { easy: { easy: 4, hard: 2 }, hard: { easy: 1 } },
+    settings: [{ name: 'selection.seed', before: '1', after: '2' }],
+    is_new_format: false,
+  }
+  server.use(
+    http.get('*/api/v1/releases/:id/entries', () => page([])),
+    http.get('*/api/v1/releases/:id/figures', () => HttpResponse.json(figures)),
+    http.get('*/api/v1/releases/:id', () => HttpResponse.json({ ...release, changelog })),
+  )
+  const { user } = renderPage(<ReleasePage project={harbour} releaseId="r" />)
+  const changes = await screen.findByRole('region', { name: 'Changes since version 1.0.0' })
+  expect(changes).toHaveTextContent('More boats.')
+  expect(changes).toHaveTextContent('Captions12 new, 1 removed, 2 changed')
+  expect(changes).toHaveTextContent('Answers100 before, 160 now')
+  expect(changes).toHaveTextContent('3 captions have another difficulty')
+  await user.click(within(changes).getByText('1 setting changed'))
+  expect(within(changes).getByRole('row', { name: /selection.seed/ })).toHaveTextContent('12')
+})
+
+test('a curator opens the public page, and confirms it while annotators have tasks', async () => {
+  const closed = { is_open: false, url: null, is_indexable: null, created_at: null, created_by: null }
+  const sent: unknown[] = []
+  server.use(
+    http.get('*/api/v1/releases/:id/entries', () => page([])),
+    http.get('*/api/v1/releases/:id/figures', () => HttpResponse.json(figures)),
+    http.get('*/api/v1/releases/:id/link', () => HttpResponse.json(closed)),
+    http.post('*/api/v1/releases/:id/link', async ({ request }) => {
+      const body = (await request.json()) as { despite_work: boolean }
+      sent.push(body)
+      if (!body.despite_work) return refusal(409, 'work_left', 'Annotators still have tasks.')
+      return HttpResponse.json({ ...closed, is_open: true, url: 'http://localhost/r/abc', is_indexable: true })
+    }),
+    http.get('*/api/v1/releases/:id', () => HttpResponse.json(release)),
+  )
+  const { user } = renderPage(<ReleasePage project={curated} releaseId="r" />)
+  await user.click(await screen.findByRole('button', { name: 'Public page' }))
+  await user.click(await screen.findByRole('checkbox', { name: 'Let search engines list the page' }))
+  await user.click(screen.getByRole('button', { name: 'Open the public page' }))
+  expect(await screen.findByText('Annotators still have tasks.')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Open it anyway' }))
+  expect(await screen.findByRole('link', { name: 'http://localhost/r/abc' })).toBeVisible()
+  expect(sent).toEqual([
+    { is_indexable: true, despite_work: false },
+    { is_indexable: true, despite_work: true },
+  ])
+})
+
+test('a visitor gets code that needs no token, and filters by what the release has', async () => {
+  const asked: string[] = []
+  const url = 'http://localhost/r/abcdefghijklmnop'
+  server.use(
+    http.get('*/api/v1/public/releases/:token/entries', ({ request }) => {
+      asked.push(new URL(request.url).search)
+      return page(asked.length > 1 ? [] : [entry])
+    }),
+    http.get('*/api/v1/public/releases/:token/figures', () => HttpResponse.json(figures)),
+    http.get('*/api/v1/public/releases/:token', () => HttpResponse.json({ ...release, public_url: url })),
+  )
+  const { user } = renderPage(<PublicReleasePage token="abcdefghijklmnop" />, null)
+  expect(await screen.findByText(/public\/releases\/abcdefghijklmnop\/files\/captions.jsonl/)).toBeVisible()
+  expect(screen.queryByText(/YOUR_TOKEN/)).not.toBeInTheDocument()
+  // One split and one source are no choice.
+  expect(screen.queryByRole('button', { name: /^Split/ })).not.toBeInTheDocument()
+  await user.click(await screen.findByRole('button', { name: /All Difficulty/ }))
+  await user.click(await screen.findByRole('option', { name: 'Hard' }))
+  expect(await screen.findByRole('heading', { name: 'No image fits' })).toBeVisible()
+  expect(asked.at(-1)).toContain('difficulty=hard')
+  await user.click(screen.getByRole('button', { name: 'Show all images' }))
+  await waitFor(() => expect(screen.queryByRole('heading', { name: 'No image fits' })).not.toBeInTheDocument())
+})
+
+test.each([
+  [404, 'no_such_release_link', 'This link leads to no release.'],
+  [410, 'release_link_closed', 'The public page of this release is closed.'],
+])('a public link that leads nowhere is one sentence (%s %s)', async (status, code, sentence) => {
+  server.use(http.get('*/api/v1/public/releases/:token', () => refusal(status, code, sentence)))
+  renderPage(<PublicReleasePage token="abc" />, null)
+  expect(await screen.findByText(sentence)).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument()
 })
 
 test('before the first release an annotator is told what will be here', async () => {
@@ -71,14 +206,14 @@ test('before the first release an annotator is told what will be here', async ()
   expect(screen.queryByRole('link', { name: 'Open the pipeline' })).not.toBeInTheDocument()
 })
 
-test('the list leads to the files, which annotators find on the page that says when it opens', async () => {
+test('the list leads to all files, which annotators find on the page that says when it opens', async () => {
   server.use(http.get('*/api/v1/projects/:slug/releases', () => page([release])))
   renderPage(<ReleaseListPage project={curated} />)
-  expect(await screen.findByRole('link', { name: 'captions.jsonl' })).toBeVisible()
+  expect(await screen.findByRole('link', { name: /Download all files/ })).toHaveAttribute('href', release.archive_url)
   cleanup()
   renderPage(<ReleaseListPage project={harbour} />)
-  expect(await screen.findByRole('link', { name: 'Version 2' })).toBeVisible()
-  expect(screen.queryByRole('link', { name: 'captions.jsonl' })).not.toBeInTheDocument()
+  expect(await screen.findByRole('link', { name: 'Version 1.1.0' })).toBeVisible()
+  expect(screen.queryByRole('link', { name: /Download all files/ })).not.toBeInTheDocument()
 })
 
 test('a release that is still closed to an annotator says why', async () => {

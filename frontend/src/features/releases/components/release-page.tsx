@@ -1,20 +1,16 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Digest } from '@/components/ui/digest'
 import { Page, PageHeader } from '@/components/ui/page-header'
-import { RelativeTime } from '@/components/ui/relative-time'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import { useActions } from '@/lib/actions/action-context'
 import { asApiError } from '@/lib/api/api-error'
 import type { Project } from '@/lib/api/contract'
-import type { Release } from '@/lib/api/served'
-import { Sentence } from '@/lib/language/sentence'
 import { t } from '@/messages/releases'
 import { releaseActions } from '../actions'
 import { useRelease } from '../api/get-release'
-import { EntryList } from './entry-list'
-import { FileTable } from './file-table'
 import styles from './release-page.module.css'
+import { ReleaseLead, ReleaseView } from './release-view'
+import { ShareButton } from './share-dialog'
 
 export function ReleasePage({ project, releaseId }: { project: Project; releaseId: string }) {
   const navigate = useNavigate()
@@ -31,9 +27,12 @@ export function ReleasePage({ project, releaseId }: { project: Project; releaseI
       {error && <NotShown error={error} onRetry={() => void refetch()} />}
       {release && (
         <>
-          <PageHeader title={t.version({ version: release.version })} lead={<ReleaseLead release={release} />} />
-          <FileTable files={release.files} />
-          <EntryList release={release} />
+          <PageHeader
+            title={t.titleOf({ name: release.project_name, version: release.label })}
+            lead={<ReleaseLead release={release} by={release.created_by} />}
+            actions={project.role === 'curator' && <ShareButton releaseId={release.id} />}
+          />
+          <ReleaseView source={{ kind: 'member', id: release.id }} release={release} />
         </>
       )}
     </Page>
@@ -50,19 +49,5 @@ function NotShown({ error, onRetry }: { error: Error; onRetry: () => void }) {
     <EmptyState title={t.notOpenYet} isPage icon="book">
       {failure.message}
     </EmptyState>
-  )
-}
-
-function ReleaseLead({ release }: { release: Release }) {
-  return (
-    <span className={styles.lead}>
-      <span>
-        {t.photographs({ nImages: release.n_images })}, {t.captions({ nCaptions: release.n_captions })},{' '}
-        {t.judgments({ nJudgments: release.n_judgments })}.{' '}
-        <Sentence of={t.cut} parts={{ when: <RelativeTime at={release.created_at} /> }} />
-        {release.created_by && t.byWhom({ createdBy: release.created_by })}.
-      </span>
-      <Digest value={release.digest} what={t.checksumOfRelease} />
-    </span>
   )
 }

@@ -1,0 +1,94 @@
+import { Digest } from '@/components/ui/digest'
+import { DownloadLink } from '@/components/ui/download-link'
+import { RelativeTime } from '@/components/ui/relative-time'
+import type { PublicRelease } from '@/lib/api/served'
+import { formatBytes, formatCount } from '@/lib/format/numbers'
+import { Sentence } from '@/lib/language/sentence'
+import { t } from '@/messages/releases'
+import type { ReleaseSource } from '../api/source'
+import { EntryList } from './entry-list'
+import { FileTable } from './file-table'
+import { CiteIt, LoadIt } from './load-it'
+import { ReleaseChanges } from './release-changes'
+import { ReleaseFiguresView } from './release-figures'
+import styles from './release-page.module.css'
+
+/** Everything of a release under its title: the same for members and for visitors. */
+export function ReleaseView({ source, release }: { source: ReleaseSource; release: PublicRelease }) {
+  return (
+    <>
+      <Headline release={release} />
+      <ReleaseFiguresView source={source} />
+      <div className={styles.use}>
+        <LoadIt release={release} />
+        <CiteIt release={release} />
+      </div>
+      <ReleaseChanges changes={release.changelog} />
+      <section className={styles.section} aria-labelledby="files">
+        <div className={styles.files}>
+          <h2 id="files" className={styles.title}>
+            {t.files}
+          </h2>
+          <DownloadAll release={release} />
+        </div>
+        <FileTable files={release.files} />
+      </section>
+      <EntryList source={source} total={release.n_images} />
+    </>
+  )
+}
+
+/** What the dataset is, in a sentence and in figures. */
+function Headline({ release }: { release: PublicRelease }) {
+  const figures = [
+    { name: t.imagesColumn, n: release.n_images },
+    { name: t.captionsColumn, n: release.n_captions },
+    { name: t.answersColumn, n: release.n_judgments },
+    { name: t.annotators, n: annotatorsOf(release) },
+  ]
+  return (
+    <>
+      <p className={styles.about}>{t.about}</p>
+      <dl className={styles.headline}>
+        {figures.map(
+          ({ name, n }) =>
+            n !== null && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{formatCount(n)}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+    </>
+  )
+}
+
+function annotatorsOf({ manifest }: PublicRelease): number | null {
+  const { counts } = manifest as { counts?: { annotators?: number } }
+  return counts?.annotators ?? null
+}
+
+function DownloadAll({ release: { files, archive_url: url } }: { release: PublicRelease }) {
+  const n = files.reduce((sum, file) => sum + file.n_bytes, 0)
+  return <DownloadLink href={url}>{t.downloadAll({ size: formatBytes(n) })}</DownloadLink>
+}
+
+interface ReleaseLeadProps {
+  release: PublicRelease
+  by?: string | null | undefined
+}
+
+/** When it was made, and its checksum. */
+export function ReleaseLead({ release, by }: ReleaseLeadProps) {
+  return (
+    <span className={styles.lead}>
+      <span>
+        <Sentence of={t.cut} parts={{ when: <RelativeTime at={release.created_at} /> }} />
+        {by && t.byWhom({ createdBy: by })}.
+      </span>
+      <Digest value={release.digest} what={t.checksumOfRelease} />
+      <DownloadAll release={release} />
+    </span>
+  )
+}
