@@ -8,15 +8,21 @@ from csp.constants import UNSAFE_INLINE
 from csp.decorators import csp_update
 from django.conf import settings
 from django.http import FileResponse, HttpRequest, HttpResponse, JsonResponse
+from django.urls import reverse
 from django.views.csrf import csrf_failure as django_csrf_failure
 from django.views.decorators.csrf import csrf_exempt, ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
+from backend.common.errors import ConnoteError
 from backend.common.exception_handler import SENTENCES, error_body
 from backend.people.authentication import CsrfFailed
+from backend.releases import sharing
+from backend.releases.preview import describe
 
 BROKEN = "The server had an error and wrote it to its log. Try again, or send the request id to the administrator."
 NOT_BUILT = "The front end does not exist yet. Run `make demo`, or `npm ci && npm run build` in frontend/."
+
+CLOSED = "noindex, nofollow"  # to search engines
 
 INDEX = {
     "projects": "/api/v1/projects",
@@ -39,6 +45,24 @@ def front_end(request: HttpRequest) -> HttpResponse | FileResponse:
     if not page.is_file():
         return HttpResponse(NOT_BUILT, status=503, content_type="text/plain; charset=utf-8")
     return HttpResponse(page.read_bytes(), headers={"Cache-Control": "no-cache"})
+
+
+@csrf_exempt  # it takes no POST, and says so
+@require_safe
+def release_page(request: HttpRequest, token: str) -> HttpResponse:
+    """The same page under the link of a release, with what other sites show of the link in its head."""
+    page = settings.FRONTEND_DIST / "index.html"
+    if not page.is_file():
+        return HttpResponse(NOT_BUILT, status=503, content_type="text/plain; charset=utf-8")
+    text, headers = page.read_text(encoding="utf-8"), {"Cache-Control": "no-cache", "X-Robots-Tag": CLOSED}
+    try:
+        link = sharing.follow(token)
+    except ConnoteError as error:  # the page says the rest
+        return HttpResponse(text, status=error.status, headers=headers)
+    picture = reverse("public-release-preview", kwargs={"token": token})
+    head = describe(link, url=request.build_absolute_uri(f"/r/{token}"), picture=request.build_absolute_uri(picture))
+    headers["X-Robots-Tag"] = "all" if link.is_indexable else CLOSED
+    return HttpResponse(head.put_into(text), headers=headers)
 
 
 @require_safe

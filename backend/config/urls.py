@@ -44,6 +44,7 @@ urlpatterns = [
     *(path("api/v1/", include(f"backend.{room}.urls")) for room in ROOMS),
     re_path(r"^api/", site.no_such_address),
     path("media/", include("backend.catalogue.media_urls")),
+    path("r/<str:token>", site.release_page),
     path("admin/", admin.site.urls),
     re_path(r"^(?!assets/|static/|media/).*$", site.front_end),
 ]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import HttpResponseBase
+from django.http import HttpResponse, HttpResponseBase
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.generics import ListAPIView
 from rest_framework.permissions import AllowAny
@@ -20,7 +21,10 @@ from backend.releases.archive import send_archive
 from backend.releases.download import send_file
 from backend.releases.figures import get_figures
 from backend.releases.models import ReleaseEntry, ReleaseLink
+from backend.releases.preview import draw_preview
 from backend.releases.serializers import EntryListIn, PublicReleaseOut, ReleaseEntryOut, ReleaseFiguresOut
+
+KEPT = "public, max-age=3600"  # an image that is withdrawn may stay in previews of other sites so long
 
 
 class VisitThrottle(WindowThrottle):
@@ -112,3 +116,10 @@ class PublicReleaseArchiveApi(PublicView):
     def get(self, request: Request, token: str) -> HttpResponseBase:
         """All files of a release with a public page, as one .zip."""
         return send_archive(self.link.release)
+
+
+class PublicReleasePreviewApi(PublicView):
+    @extend_schema(operation_id="public_release_preview", responses={(200, "image/jpeg"): OpenApiTypes.BINARY})
+    def get(self, request: Request, token: str) -> HttpResponseBase:
+        """The picture that other sites show of the link to a public page."""
+        return HttpResponse(draw_preview(self.link), content_type="image/jpeg", headers={"Cache-Control": KEPT})

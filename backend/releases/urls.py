@@ -21,5 +21,6 @@ urlpatterns = [
     path(f"{PUBLIC}/figures", public_api.PublicReleaseFiguresApi.as_view()),
     path(f"{PUBLIC}/entries", public_api.PublicReleaseEntryListApi.as_view()),
     path(f"{PUBLIC}/files/<str:name>", public_api.PublicReleaseFileApi.as_view(), name="public-release-file"),
+    path(f"{PUBLIC}/preview.jpg", public_api.PublicReleasePreviewApi.as_view(), name="public-release-preview"),
     path(f"{PUBLIC}/archive", public_api.PublicReleaseArchiveApi.as_view(), name="public-release-archive"),
 ]

@@ -9,12 +9,16 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.core.files.storage import default_storage
+from django.utils import timezone
+from PIL import Image as Picture
 from rest_framework.test import APIClient
 
 from backend.annotation.models import Hit, Slot
+from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.models import Project
-from backend.releases.models import Release, ReleaseFigures, ReleaseLink
+from backend.releases.models import Release, ReleaseFigures, ReleaseLink, Withdrawal
 from backend.releases.public_api import ArchiveThrottle
 from backend.runs.models import Run
 
@@ -201,3 +205,52 @@ def test_figures_of_a_release_from_before_decisions_were_frozen(
     told = client_of(alice).get(f"/api/v1/releases/{release.pk}/figures").json()
     assert told["categories"] == [{"name": "no_votes", "n": release.n_captions}]
     assert told["splits"] == [{"name": "train", "n": release.n_images}]
+
+
+@pytest.fixture
+def built(tmp_path: Any, settings: Any) -> None:
+    """A front end with the head that the real one has."""
+    settings.FRONTEND_DIST = tmp_path / "dist"
+    settings.FRONTEND_DIST.mkdir()
+    source = settings.BASE_DIR / "frontend" / "index.html"
+    (settings.FRONTEND_DIST / "index.html").write_text(source.read_text())
+
+
+def test_other_sites_get_a_title_a_sentence_and_a_picture_and_no_markup_of_people(
+    visitor: APIClient, release: Release, token: str, built: None
+) -> None:
+    Project.objects.filter(pk=release.project_id).update(name='</title><script>alert("x")</script> & skies')
+    page = visitor.get(f"/r/{token}")
+    text = page.content.decode()
+    assert (page.status_code, page["X-Robots-Tag"]) == (200, "noindex, nofollow")
+    assert text.count("<title>") == text.count('name="description"') == 1
+    assert "<script>alert" not in text
+    shown = "&lt;/title&gt;&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; skies, version 1.0.0"
+    assert f'<meta property="og:title" content="{shown}" />' in text
+    assert '<meta name="robots" content="noindex, nofollow" />' in text
+    assert f'content="http://testserver/api/v1/public/releases/{token}/preview.jpg"' in text
+    ReleaseLink.objects.update(is_indexable=True)
+    page = visitor.get(f"/r/{token}")
+    assert ('name="robots"' in page.content.decode(), page["X-Robots-Tag"]) == (False, "all")
+    ReleaseLink.objects.update(closed_at=timezone.now())
+    assert [visitor.get(f"/r/{each}").status_code for each in (token, "x" * 32)] == [410, 404]
+    assert "og:" not in visitor.get(f"/r/{token}").content.decode()
+
+
+def test_a_preview_shows_only_what_may_be_shown_elsewhere(visitor: APIClient, release: Release, token: str) -> None:
+    address = f"/api/v1/public/releases/{token}/preview.jpg"
+    red = io.BytesIO()
+    Picture.new("RGB", (640, 480), "red").save(red, "WEBP")
+    digests = list(release.entries.values_list("digest", flat=True))
+    for image in Image.objects.filter(digest__in=digests):
+        default_storage.delete(image.large)
+        default_storage.save(image.large, io.BytesIO(red.getvalue()))
+    answer = visitor.get(address)
+    with Picture.open(io.BytesIO(answer.content)) as drawn:
+        assert (answer["Content-Type"], drawn.format, drawn.size) == ("image/jpeg", "JPEG", (1200, 630))
+        reds = [drawn.getpixel((x, 315))[0] > 200 for x in (200, 600, 1000)]
+    assert reds == [True, True, True]
+    for digest in digests:
+        Withdrawal.objects.create(project=release.project, digest=digest, key=digest[:8], reason="asked for")
+    gone = visitor.get(address)
+    assert (gone.status_code, gone.json()["code"]) == (404, "no_preview")

@@ -3787,6 +3787,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/public/releases/{token}/preview.jpg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The picture that other sites show of the link to a public page
+         * @description The picture that other sites show of the link to a public page.
+         */
+        get: operations["public_release_preview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/releases/{release_id}": {
         parameters: {
             query?: never;
@@ -18052,6 +18072,36 @@ export interface operations {
                     "text/html": string;
                     "text/markdown": string;
                     "text/plain": string;
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    public_release_preview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
                 };
             };
             /** @description Refused. */
