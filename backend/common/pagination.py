@@ -44,6 +44,10 @@ class KeysetPagination(CursorPagination):
 
     def get_paginated_response_schema(self, schema):  # type: ignore[no-untyped-def]
         page = super().get_paginated_response_schema(schema)
+        for name in ("next", "previous"):  # `nullable` has no meaning in OpenAPI 3.1
+            told = page["properties"][name]
+            del told["nullable"]
+            told["type"] = ["string", "null"]
         return page | {"required": ["next", "previous", "results"]}
 
     def paginate_queryset(self, queryset, request, view=None):  # type: ignore[no-untyped-def]

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 from typing import Any
 
 FIRST_SENTENCE = re.compile(r"(?<=[.?])\s+(?=[A-Z`])|: (?=[a-z]+ curators)")
+# By operation id: {"request": ..., "answer": ...}. A test holds them against real answers.
+EXAMPLES: dict[str, Any] = json.loads(Path(__file__).with_name("examples.json").read_text(encoding="utf-8"))
 METHODS = {"get", "post", "put", "patch", "delete"}
 TEXT = {"type": "string"}
 SAID: dict[str, Any] = {
@@ -51,3 +55,20 @@ def add_errors(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
         for method in METHODS & path.keys():
             path[method]["responses"].setdefault("default", ANSWER)
     return result
+
+
+def add_examples(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+    """A drf-spectacular postprocessing hook: what a client may send, and what it gets, from examples.json."""
+    for path in result["paths"].values():
+        for method in METHODS & path.keys():
+            example = EXAMPLES.get(path[method]["operationId"], {})
+            if "request" in example:
+                _put(path[method]["requestBody"], example["request"])
+            if "answer" in example:
+                done = next(code for code in path[method]["responses"] if code.startswith("2"))
+                _put(path[method]["responses"][done], example["answer"])
+    return result
+
+
+def _put(part: dict[str, Any], example: Any) -> None:
+    part["content"]["application/json"]["example"] = example

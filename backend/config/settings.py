@@ -549,6 +549,7 @@ SPECTACULAR_SETTINGS = {
         "drf_spectacular.hooks.postprocess_schema_enums",
         "backend.common.schema.add_summaries",
         "backend.common.schema.add_errors",
+        "backend.common.schema.add_examples",
     ],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",

@@ -11037,6 +11037,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "cancel_requested": false,
+                     *       "created_at": "2026-11-26T20:43:11.259097Z",
+                     *       "created_by": "alice",
+                     *       "done": 0,
+                     *       "error": null,
+                     *       "expires_at": null,
+                     *       "file_name": "",
+                     *       "filter": {},
+                     *       "finished_at": null,
+                     *       "format": "csv",
+                     *       "id": "2be6d065-5996-48b7-b4e5-89b530575c22",
+                     *       "leave_out": [
+                     *         "times"
+                     *       ],
+                     *       "n_bytes": null,
+                     *       "n_rows": null,
+                     *       "project": "photographs",
+                     *       "release": null,
+                     *       "release_version": null,
+                     *       "sha256": "",
+                     *       "started_at": null,
+                     *       "state": "queued",
+                     *       "total": null,
+                     *       "url": null,
+                     *       "what": "judgments"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ExportOut"];
                 };
             };
@@ -11096,6 +11125,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "cancel_requested": true,
+                     *       "created_at": "2026-11-26T20:43:11.259097Z",
+                     *       "created_by": "alice",
+                     *       "done": 0,
+                     *       "error": null,
+                     *       "expires_at": null,
+                     *       "file_name": "",
+                     *       "filter": {},
+                     *       "finished_at": "2026-11-26T20:43:11.285272Z",
+                     *       "format": "csv",
+                     *       "id": "2be6d065-5996-48b7-b4e5-89b530575c22",
+                     *       "leave_out": [
+                     *         "times"
+                     *       ],
+                     *       "n_bytes": null,
+                     *       "n_rows": null,
+                     *       "project": "photographs",
+                     *       "release": null,
+                     *       "release_version": null,
+                     *       "sha256": "",
+                     *       "started_at": null,
+                     *       "state": "cancelled",
+                     *       "total": null,
+                     *       "url": null,
+                     *       "what": "judgments"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ExportOut"];
                 };
             };
@@ -11723,6 +11781,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "as_of": "2026-11-26T20:43:10.982393Z",
+                     *       "is_stale": false,
+                     *       "scope": "overall",
+                     *       "slices": [
+                     *         {
+                     *           "figures": [
+                     *             {
+                     *               "interval": {
+                     *                 "high": 1,
+                     *                 "how": "left_out",
+                     *                 "level": 0.95,
+                     *                 "low": 0.1887,
+                     *                 "n_groups": 3,
+                     *                 "n_replicates": 3,
+                     *                 "reason_code": null,
+                     *                 "seed": 0,
+                     *                 "undefined_share": 0
+                     *               },
+                     *               "measure": "cohen",
+                     *               "n_items": 21,
+                     *               "n_judgments": 126,
+                     *               "prevalence": {
+                     *                 "bad": 0.1746,
+                     *                 "good": 0.8095,
+                     *                 "unsure": 0.0159
+                     *               },
+                     *               "reading": "value",
+                     *               "reason": "",
+                     *               "reason_code": null,
+                     *               "value": 0.6236
+                     *             }
+                     *           ],
+                     *           "n_judgments": 63,
+                     *           "n_pairs": 21,
+                     *           "value": ""
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AgreementOut"];
                 };
             };
@@ -11772,6 +11871,62 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "annotators": [
+                     *         {
+                     *           "display_name": "alice",
+                     *           "id": 1,
+                     *           "interval": {
+                     *             "high": 0.7739,
+                     *             "how": "left_out",
+                     *             "level": 0.95,
+                     *             "low": 0.2817,
+                     *             "n_groups": 3,
+                     *             "n_replicates": 3,
+                     *             "reason_code": null,
+                     *             "seed": 0,
+                     *             "undefined_share": 0
+                     *           },
+                     *           "mean": 0.53,
+                     *           "n_items": 42,
+                     *           "n_others": 2,
+                     *           "prevalence": {
+                     *             "bad": 0.2024,
+                     *             "good": 0.7857,
+                     *             "unsure": 0.0119
+                     *           },
+                     *           "reason_code": null,
+                     *           "username": "alice"
+                     *         }
+                     *       ],
+                     *       "as_of": "2026-11-26T20:43:10.982393Z",
+                     *       "is_stale": false,
+                     *       "n_annotators": 3,
+                     *       "order": [
+                     *         1,
+                     *         3,
+                     *         2
+                     *       ],
+                     *       "pairs": [
+                     *         {
+                     *           "first": 1,
+                     *           "interval": {
+                     *             "high": 0.5882,
+                     *             "level": 0.95,
+                     *             "low": 0.2632,
+                     *             "n_groups": 3,
+                     *             "reason_code": null,
+                     *             "undefined_share": 0
+                     *           },
+                     *           "n_items": 21,
+                     *           "reason_code": null,
+                     *           "second": 2,
+                     *           "value": 0.4717
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AnnotatorAgreementOut"];
                 };
             };
@@ -11811,6 +11966,107 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "active_seconds": 2.5,
+                     *       "annotator": {
+                     *         "display_name": "bob",
+                     *         "id": 2,
+                     *         "username": "bob"
+                     *       },
+                     *       "as_of": "2026-11-26T20:43:10.982393Z",
+                     *       "confusion": [
+                     *         [
+                     *           15,
+                     *           0,
+                     *           0
+                     *         ],
+                     *         [
+                     *           0,
+                     *           2,
+                     *           1
+                     *         ],
+                     *         [
+                     *           0,
+                     *           0,
+                     *           0
+                     *         ]
+                     *       ],
+                     *       "controls": null,
+                     *       "days": [
+                     *         {
+                     *           "active_seconds": 2.5,
+                     *           "controls": null,
+                     *           "day": "2026-11-26",
+                     *           "n": 21,
+                     *           "seconds_median": 2.5,
+                     *           "with_consensus": {
+                     *             "high": 0.9901,
+                     *             "k": 17,
+                     *             "low": 0.7424,
+                     *             "n": 18,
+                     *             "share": 0.9444
+                     *           }
+                     *         }
+                     *       ],
+                     *       "feedback_at": [],
+                     *       "flags": [],
+                     *       "is_stale": false,
+                     *       "item_position": {
+                     *         "degrees": 0,
+                     *         "effect": 0,
+                     *         "n": 21,
+                     *         "p_value": null,
+                     *         "statistic": 0,
+                     *         "test": "none"
+                     *       },
+                     *       "kappa": {
+                     *         "high": 1,
+                     *         "low": 0.4545,
+                     *         "n_items": 18,
+                     *         "reason_code": null,
+                     *         "value": 0.8065
+                     *       },
+                     *       "label_mix": {
+                     *         "bad": 2,
+                     *         "good": 18,
+                     *         "unsure": 1
+                     *       },
+                     *       "labels": [
+                     *         "good",
+                     *         "bad",
+                     *         "unsure"
+                     *       ],
+                     *       "n_counted": 21,
+                     *       "n_judgments": 21,
+                     *       "n_timed": 1,
+                     *       "n_turns": 3,
+                     *       "option_position": {
+                     *         "degrees": 2,
+                     *         "effect": 0,
+                     *         "n": 21,
+                     *         "p_value": 1,
+                     *         "statistic": 1,
+                     *         "test": "binomial"
+                     *       },
+                     *       "pace": 1440,
+                     *       "seconds_median": 2.5,
+                     *       "straight_lining": {
+                     *         "expected": 0.6174,
+                     *         "longest_run": 6,
+                     *         "n_hits": 3,
+                     *         "n_uniform": 0,
+                     *         "p_value": 1
+                     *       },
+                     *       "with_consensus": {
+                     *         "high": 0.9901,
+                     *         "k": 17,
+                     *         "low": 0.7424,
+                     *         "n": 18,
+                     *         "share": 0.9444
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AnnotatorFiguresOut"];
                 };
             };
@@ -11851,6 +12107,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "as_of": "2026-11-26T20:43:10.982393Z",
+                     *       "is_stale": false,
+                     *       "results": [
+                     *         {
+                     *           "first": {
+                     *             "display_name": "alice",
+                     *             "id": 1,
+                     *             "username": "alice"
+                     *           },
+                     *           "first_label": "bad",
+                     *           "second": {
+                     *             "display_name": "bob",
+                     *             "id": 2,
+                     *             "username": "bob"
+                     *           },
+                     *           "second_label": "good",
+                     *           "share": {
+                     *             "high": 0.3464,
+                     *             "k": 3,
+                     *             "low": 0.0498,
+                     *             "n": 21,
+                     *             "share": 0.1429
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConfusionListOut"];
                 };
             };
@@ -11881,6 +12166,49 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "as_of": "2026-11-26T20:43:10.982393Z",
+                     *       "is_stale": false,
+                     *       "results": [
+                     *         {
+                     *           "annotator": {
+                     *             "display_name": "alice",
+                     *             "id": 1,
+                     *             "username": "alice"
+                     *           },
+                     *           "kappa": {
+                     *             "high": 0.5882,
+                     *             "low": 0,
+                     *             "n_items": 20,
+                     *             "reason_code": null,
+                     *             "value": 0.5
+                     *           },
+                     *           "measures": [
+                     *             {
+                     *               "collector": "disagreement",
+                     *               "n": 20,
+                     *               "value": 0.15
+                     *             }
+                     *           ],
+                     *           "n_judgments": 21,
+                     *           "trend": [
+                     *             {
+                     *               "day": "2026-11-26",
+                     *               "share": 0.85
+                     *             }
+                     *           ],
+                     *           "with_consensus": {
+                     *             "high": 0.9476,
+                     *             "k": 17,
+                     *             "low": 0.6396,
+                     *             "n": 20,
+                     *             "share": 0.85
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["HabitListOut"];
                 };
             };
@@ -11925,6 +12253,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "as_of": "2026-11-26T20:43:10.982393Z",
+                     *       "high": 0.6961,
+                     *       "is_stale": false,
+                     *       "low": 0.4178,
+                     *       "measure": "alpha",
+                     *       "n_items": 21,
+                     *       "n_judgments": 63,
+                     *       "reading": "value",
+                     *       "reason_code": null,
+                     *       "trend": [
+                     *         {
+                     *           "day": "2026-11-26",
+                     *           "high": 0.6961,
+                     *           "low": 0.4178,
+                     *           "n_items": 21,
+                     *           "n_judgments": 63,
+                     *           "reason_code": null,
+                     *           "value": 0.6019
+                     *         }
+                     *       ],
+                     *       "value": 0.6019
+                     *     }
+                     */
                     "application/json": components["schemas"]["HeadlineOut"];
                 };
             };
@@ -11984,6 +12337,87 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "as_of": "2026-11-26T20:43:10.982393Z",
+                     *       "confusion": [
+                     *         [
+                     *           18,
+                     *           0,
+                     *           0
+                     *         ],
+                     *         [
+                     *           0,
+                     *           2,
+                     *           0
+                     *         ],
+                     *         [
+                     *           0,
+                     *           1,
+                     *           0
+                     *         ]
+                     *       ],
+                     *       "first": {
+                     *         "display_name": "bob",
+                     *         "id": 2,
+                     *         "username": "bob"
+                     *       },
+                     *       "interval": {
+                     *         "high": 1,
+                     *         "level": 0.95,
+                     *         "low": 0.4615,
+                     *         "n_groups": 3,
+                     *         "reason_code": null,
+                     *         "undefined_share": 0
+                     *       },
+                     *       "is_stale": false,
+                     *       "items": {
+                     *         "next": null,
+                     *         "previous": null,
+                     *         "results": [
+                     *           {
+                     *             "candidate": 1,
+                     *             "first_judgment": 64,
+                     *             "first_label": "unsure",
+                     *             "image": {
+                     *               "alt": "The image of this task.",
+                     *               "id": 1,
+                     *               "thumbnail": {
+                     *                 "large": {
+                     *                   "height": 480,
+                     *                   "url": "/media/photo-0.jpg-l.webp?signature=abc",
+                     *                   "width": 640
+                     *                 },
+                     *                 "small": {
+                     *                   "height": 240,
+                     *                   "url": "/media/photo-0.jpg-s.webp?signature=abc",
+                     *                   "width": 320
+                     *                 }
+                     *               }
+                     *             },
+                     *             "key": "96602302a1d74558cc8ff809f90f0f14",
+                     *             "second_judgment": 8,
+                     *             "second_label": "bad",
+                     *             "text": "The dog waits by the dog",
+                     *             "verdict": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "kappa": 0.8108,
+                     *       "labels": [
+                     *         "good",
+                     *         "bad",
+                     *         "unsure"
+                     *       ],
+                     *       "n_items": 21,
+                     *       "reason_code": null,
+                     *       "second": {
+                     *         "display_name": "dora",
+                     *         "id": 3,
+                     *         "username": "dora"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["TwoAnnotatorsOut"];
                 };
             };
@@ -13295,6 +13729,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "cancel_requested": false,
+                     *           "created_at": "2026-11-26T20:43:11.259097Z",
+                     *           "created_by": "alice",
+                     *           "done": 0,
+                     *           "error": null,
+                     *           "expires_at": null,
+                     *           "file_name": "",
+                     *           "filter": {},
+                     *           "finished_at": null,
+                     *           "format": "csv",
+                     *           "id": "2be6d065-5996-48b7-b4e5-89b530575c22",
+                     *           "leave_out": [
+                     *             "times"
+                     *           ],
+                     *           "n_bytes": null,
+                     *           "n_rows": null,
+                     *           "project": "photographs",
+                     *           "release": null,
+                     *           "release_version": null,
+                     *           "sha256": "",
+                     *           "started_at": null,
+                     *           "state": "queued",
+                     *           "total": null,
+                     *           "url": null,
+                     *           "what": "judgments"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PaginatedExportOutList"];
                 };
             };
@@ -13320,6 +13789,19 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "filter": {
+                 *         "counted": true
+                 *       },
+                 *       "format": "parquet",
+                 *       "leave_out": [
+                 *         "times",
+                 *         "comments"
+                 *       ],
+                 *       "what": "judgments"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ExportInRequest"];
             };
         };
@@ -13329,6 +13811,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "cancel_requested": false,
+                     *       "created_at": "2026-11-26T20:43:11.259097Z",
+                     *       "created_by": "alice",
+                     *       "done": 0,
+                     *       "error": null,
+                     *       "expires_at": null,
+                     *       "file_name": "",
+                     *       "filter": {},
+                     *       "finished_at": null,
+                     *       "format": "csv",
+                     *       "id": "2be6d065-5996-48b7-b4e5-89b530575c22",
+                     *       "leave_out": [
+                     *         "times"
+                     *       ],
+                     *       "n_bytes": null,
+                     *       "n_rows": null,
+                     *       "project": "photographs",
+                     *       "release": null,
+                     *       "release_version": null,
+                     *       "sha256": "",
+                     *       "started_at": null,
+                     *       "state": "queued",
+                     *       "total": null,
+                     *       "url": null,
+                     *       "what": "judgments"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ExportOut"];
                 };
             };
@@ -14440,6 +14951,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "annotator": "annotator-d01c0c1fc6",
+                     *           "caption": "96602302a1d74558cc8ff809f90f0f14",
+                     *           "comment": null,
+                     *           "edits": [],
+                     *           "id": 1,
+                     *           "image": "3670e918480bfb92aa4583ca6e6fb8d9de8dd9c56a5c675b9bc0c7c21f24641c",
+                     *           "is_counted": false,
+                     *           "is_generic": false,
+                     *           "is_latest": false,
+                     *           "is_surplus": false,
+                     *           "label": "bad",
+                     *           "lens": null,
+                     *           "options": [
+                     *             "good",
+                     *             "bad",
+                     *             "unsure"
+                     *           ],
+                     *           "position": 1,
+                     *           "seconds": null,
+                     *           "submitted_at": "2026-11-26T20:43:10.045146Z",
+                     *           "supersedes": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PaginatedJudgmentRowOutList"];
                 };
             };
@@ -14475,6 +15017,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "agreed": 20,
+                     *           "agreement": 0.9524,
+                     *           "agreement_high": 0.9915,
+                     *           "agreement_low": 0.7733,
+                     *           "annotator": "annotator-d01c0c1fc6",
+                     *           "changed": 1,
+                     *           "controls": 0,
+                     *           "controls_high": null,
+                     *           "controls_low": null,
+                     *           "controls_passed": 0,
+                     *           "controls_share": null,
+                     *           "counted": 21,
+                     *           "decided": 21,
+                     *           "is_excluded": false,
+                     *           "judgments": 21,
+                     *           "median_seconds": 2.5
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PaginatedAnnotatorRowOutList"];
                 };
             };
@@ -15733,6 +16301,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "archive_url": "/api/v1/releases/b877c118-978a-4a05-91e7-c8fb24009b2b/archive",
+                     *           "created_at": "2026-11-26T20:43:10.873009Z",
+                     *           "created_by": null,
+                     *           "digest": "690b07d27bb4e7e35efe5ac185010e7821955bb27a11ca0cc35e2a0a55ac508c",
+                     *           "files": [
+                     *             {
+                     *               "n_bytes": 661,
+                     *               "name": "ATTRIBUTION.csv",
+                     *               "sha256": "4ac55967275b9748ce44a71346c9fb6da8ef4fb644ad8cc8605e423a7eba6478",
+                     *               "url": "/api/v1/releases/b877c118-978a-4a05-91e7-c8fb24009b2b/files/ATTRIBUTION.csv"
+                     *             }
+                     *           ],
+                     *           "id": "b877c118-978a-4a05-91e7-c8fb24009b2b",
+                     *           "label": "1.0.0",
+                     *           "n_captions": 18,
+                     *           "n_images": 3,
+                     *           "n_judgments": 54,
+                     *           "version": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PaginatedReleaseOutList"];
                 };
             };
@@ -15763,6 +16359,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "is_clear": false,
+                     *       "items": [
+                     *         {
+                     *           "code": "agreement",
+                     *           "link": "/projects/photographs/quality",
+                     *           "n": 21,
+                     *           "params": {
+                     *             "band": "moderate",
+                     *             "high": 0.6961,
+                     *             "low": 0.4178,
+                     *             "value": 0.6019
+                     *           },
+                     *           "state": "warning"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChecklistOut"];
                 };
             };
@@ -17559,6 +18174,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "created_at": "2026-11-26T20:43:11.294067Z",
+                     *           "disabled_at": null,
+                     *           "disabled_why": "",
+                     *           "events": [
+                     *             "release.created"
+                     *           ],
+                     *           "id": 1,
+                     *           "is_enabled": true,
+                     *           "name": "Training",
+                     *           "old_secret_until": null,
+                     *           "succeeded_at": null,
+                     *           "url": "https://example.org/hook"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PaginatedWebhookOutList"];
                 };
             };
@@ -17584,6 +18221,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         "release.created",
+                 *         "export.ready"
+                 *       ],
+                 *       "name": "Nightly training",
+                 *       "url": "https://example.org/hook"
+                 *     }
+                 */
                 "application/json": components["schemas"]["WebhookInRequest"];
             };
         };
@@ -17593,6 +18240,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "created_at": "2026-11-26T20:43:11.294067Z",
+                     *       "disabled_at": null,
+                     *       "disabled_why": "",
+                     *       "events": [
+                     *         "release.created"
+                     *       ],
+                     *       "id": 1,
+                     *       "is_enabled": true,
+                     *       "name": "Training",
+                     *       "old_secret_until": null,
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+                     *       "succeeded_at": null,
+                     *       "url": "https://example.org/hook"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NewWebhookOut"];
                 };
             };
@@ -17624,6 +18288,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "created_at": "2026-11-26T20:43:11.294067Z",
+                     *       "disabled_at": null,
+                     *       "disabled_why": "",
+                     *       "events": [
+                     *         "release.created"
+                     *       ],
+                     *       "id": 1,
+                     *       "is_enabled": true,
+                     *       "name": "Training",
+                     *       "old_secret_until": null,
+                     *       "succeeded_at": null,
+                     *       "url": "https://example.org/hook"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookOut"];
                 };
             };
@@ -17680,6 +18360,14 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         "release.created",
+                 *         "export.ready"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["PatchedWebhookChangeInRequest"];
             };
         };
@@ -17689,6 +18377,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "created_at": "2026-11-26T20:43:11.294067Z",
+                     *       "disabled_at": null,
+                     *       "disabled_why": "",
+                     *       "events": [
+                     *         "release.created",
+                     *         "export.ready"
+                     *       ],
+                     *       "id": 1,
+                     *       "is_enabled": true,
+                     *       "name": "Training",
+                     *       "old_secret_until": null,
+                     *       "succeeded_at": null,
+                     *       "url": "https://example.org/hook"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WebhookOut"];
                 };
             };
@@ -17734,6 +18439,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "created_at": "2026-11-26T20:43:11.327500Z",
+                     *           "event": "webhook.test",
+                     *           "id": 1,
+                     *           "message": {
+                     *             "data": {
+                     *               "project": "photographs",
+                     *               "webhook": "Training"
+                     *             },
+                     *             "timestamp": "2026-11-26T20:43:11.327Z",
+                     *             "type": "webhook.test"
+                     *           },
+                     *           "message_id": "msg_07a309c461d64669822047d826566541",
+                     *           "next_at": null,
+                     *           "state": "delivered",
+                     *           "tries": [
+                     *             {
+                     *               "answer": "",
+                     *               "at": "2026-11-26T20:43:11.362455Z",
+                     *               "error": "",
+                     *               "ms": 5,
+                     *               "status": 204
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PaginatedDeliveryOutList"];
                 };
             };
@@ -17766,6 +18504,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "created_at": "2026-11-26T20:43:11.327500Z",
+                     *       "event": "webhook.test",
+                     *       "id": 1,
+                     *       "message": {
+                     *         "data": {
+                     *           "project": "photographs",
+                     *           "webhook": "Training"
+                     *         },
+                     *         "timestamp": "2026-11-26T20:43:11.327Z",
+                     *         "type": "webhook.test"
+                     *       },
+                     *       "message_id": "msg_07a309c461d64669822047d826566541",
+                     *       "next_at": null,
+                     *       "state": "delivered",
+                     *       "tries": [
+                     *         {
+                     *           "answer": "",
+                     *           "at": "2026-11-26T20:43:11.362455Z",
+                     *           "error": "",
+                     *           "ms": 5,
+                     *           "status": 204
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["DeliveryOut"];
                 };
             };
@@ -17798,6 +18563,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "created_at": "2026-11-26T20:43:11.327500Z",
+                     *       "event": "webhook.test",
+                     *       "id": 1,
+                     *       "message": {
+                     *         "data": {
+                     *           "project": "photographs",
+                     *           "webhook": "Training"
+                     *         },
+                     *         "timestamp": "2026-11-26T20:43:11.327Z",
+                     *         "type": "webhook.test"
+                     *       },
+                     *       "message_id": "msg_07a309c461d64669822047d826566541",
+                     *       "next_at": "2026-11-26T20:43:11.404087Z",
+                     *       "state": "pending",
+                     *       "tries": [
+                     *         {
+                     *           "answer": "",
+                     *           "at": "2026-11-26T20:43:11.362455Z",
+                     *           "error": "",
+                     *           "ms": 5,
+                     *           "status": 204
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["DeliveryOut"];
                 };
             };
@@ -17829,6 +18621,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "created_at": "2026-11-26T20:43:11.294067Z",
+                     *       "disabled_at": null,
+                     *       "disabled_why": "",
+                     *       "events": [
+                     *         "release.created",
+                     *         "export.ready"
+                     *       ],
+                     *       "id": 1,
+                     *       "is_enabled": true,
+                     *       "name": "Training",
+                     *       "old_secret_until": "2026-11-27T20:43:11.321091Z",
+                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+                     *       "succeeded_at": null,
+                     *       "url": "https://example.org/hook"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NewWebhookOut"];
                 };
             };
@@ -17860,6 +18670,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "created_at": "2026-11-26T20:43:11.327500Z",
+                     *       "event": "webhook.test",
+                     *       "id": 1,
+                     *       "message": {
+                     *         "data": {
+                     *           "project": "photographs",
+                     *           "webhook": "Training"
+                     *         },
+                     *         "timestamp": "2026-11-26T20:43:11.327Z",
+                     *         "type": "webhook.test"
+                     *       },
+                     *       "message_id": "msg_07a309c461d64669822047d826566541",
+                     *       "next_at": "2026-11-26T20:43:11.327346Z",
+                     *       "state": "pending",
+                     *       "tries": []
+                     *     }
+                     */
                     "application/json": components["schemas"]["DeliveryOut"];
                 };
             };
@@ -17890,6 +18719,109 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "archive_url": "/api/v1/public/releases/5QE9mCrNOJQSTpYYLbE3Gz-93WjHrxfU/archive",
+                     *       "changelog": {
+                     *         "against": null,
+                     *         "captions": {
+                     *           "added": {
+                     *             "first": [
+                     *               "1f214aa73a141dcab413cc02c3678d74",
+                     *               "284b478dfc02259bb2147fb7b3cc4a14",
+                     *               "2ca552b4095a457b3f2b4d48f4669ce0"
+                     *             ],
+                     *             "n": 18
+                     *           },
+                     *           "changed": {
+                     *             "first": [],
+                     *             "n": 0
+                     *           },
+                     *           "left": {
+                     *             "first": [],
+                     *             "n": 0
+                     *           }
+                     *         },
+                     *         "difficulty": {
+                     *           "easy": {
+                     *             "easy": 0,
+                     *             "hard": 0,
+                     *             "medium": 0
+                     *           },
+                     *           "hard": {
+                     *             "easy": 0,
+                     *             "hard": 0,
+                     *             "medium": 0
+                     *           },
+                     *           "medium": {
+                     *             "easy": 0,
+                     *             "hard": 0,
+                     *             "medium": 0
+                     *           }
+                     *         },
+                     *         "images": {
+                     *           "added": {
+                     *             "first": [
+                     *               "3670e918480bfb92aa4583ca6e6fb8d9de8dd9c56a5c675b9bc0c7c21f24641c",
+                     *               "3e7238c5426973317b47cefdffa9972cb8fb545a881a5db73d19f1f5f9e440b3",
+                     *               "4597e8276bfe727c439558abef67d447c54b690dac30905a9a9d1308e396dbb5"
+                     *             ],
+                     *             "n": 3
+                     *           },
+                     *           "changed": {
+                     *             "first": [],
+                     *             "n": 0
+                     *           },
+                     *           "left": {
+                     *             "first": [],
+                     *             "n": 0
+                     *           }
+                     *         },
+                     *         "is_new_format": false,
+                     *         "judgments": {
+                     *           "after": 54,
+                     *           "before": 0
+                     *         },
+                     *         "notes": "",
+                     *         "settings": [],
+                     *         "step": "first"
+                     *       },
+                     *       "citation": {
+                     *         "bibtex": "@misc{photographs,\n  title = {Photographs},\n  author = {{The project Photographs}},\n  howpublished = {Image-caption dataset made with Connote},\n  year = {2026},\n  note = {Version 1.0.0},\n  url = {https://example.org/r/5QE9mCrNOJQSTpYYLbE3Gz-93WjHrxfU}\n}\n",
+                     *         "cff": "cff-version: \"1.2.0\"\nmessage: \"Cite this dataset when you use it.\"\ntype: \"dataset\"\ntitle: \"Photographs\"\nabstract: \"3 images with 18 captions, judged by 3 people.\"\nversion: \"1.0.0\"\ndate-released: \"2026-11-26\"\nurl: \"https://example.org/r/5QE9mCrNOJQSTpYYLbE3Gz-93WjHrxfU\"\nauthors:\n  - name: \"The project Photographs\"\nkeywords:\n  - image captions\n  - annotator agreement\n"
+                     *       },
+                     *       "created_at": "2026-11-26T20:43:10.873009Z",
+                     *       "digest": "690b07d27bb4e7e35efe5ac185010e7821955bb27a11ca0cc35e2a0a55ac508c",
+                     *       "files": [
+                     *         {
+                     *           "n_bytes": 661,
+                     *           "name": "ATTRIBUTION.csv",
+                     *           "sha256": "4ac55967275b9748ce44a71346c9fb6da8ef4fb644ad8cc8605e423a7eba6478",
+                     *           "url": "/api/v1/public/releases/5QE9mCrNOJQSTpYYLbE3Gz-93WjHrxfU/files/ATTRIBUTION.csv"
+                     *         }
+                     *       ],
+                     *       "label": "1.0.0",
+                     *       "manifest": {
+                     *         "counts": {
+                     *           "all_annotators": 3,
+                     *           "all_captions": 21,
+                     *           "all_judgments": 64,
+                     *           "annotators": 3,
+                     *           "captions": 18,
+                     *           "images": 3,
+                     *           "judgments": 54,
+                     *           "negatives": 3
+                     *         },
+                     *         "format": "connote-release/1"
+                     *       },
+                     *       "n_captions": 18,
+                     *       "n_images": 3,
+                     *       "n_judgments": 54,
+                     *       "project": "photographs",
+                     *       "project_name": "Photographs",
+                     *       "version": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublicReleaseOut"];
                 };
             };
@@ -17983,6 +18915,72 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "captions": [
+                     *             {
+                     *               "agreement": 0.6667,
+                     *               "consensus": {
+                     *                 "category": "majority_relevant",
+                     *                 "category_by_majority": "majority_relevant",
+                     *                 "decided_by": "majority",
+                     *                 "entropy": 0.9183,
+                     *                 "posterior": null,
+                     *                 "readings": [
+                     *                   {
+                     *                     "category": "majority_relevant",
+                     *                     "label": "good",
+                     *                     "reading": "value"
+                     *                   }
+                     *                 ]
+                     *               },
+                     *               "difficulty": "not_asked",
+                     *               "is_match": true,
+                     *               "key": "1f214aa73a141dcab413cc02c3678d74",
+                     *               "lenses": [],
+                     *               "n_bad": 1,
+                     *               "n_good": 2,
+                     *               "n_unsure": 0,
+                     *               "source": "human",
+                     *               "text": "The wedding sings by the harbour"
+                     *             }
+                     *           ],
+                     *           "image": {
+                     *             "attribution": "Photo by Ümit, CC BY 2.0",
+                     *             "digest": "3670e918480bfb92aa4583ca6e6fb8d9de8dd9c56a5c675b9bc0c7c21f24641c",
+                     *             "height": 480,
+                     *             "key": "photo-0.jpg",
+                     *             "licence": {
+                     *               "code": "CC-BY-2.0",
+                     *               "name": "CC BY 2.0",
+                     *               "url": "https://creativecommons.org/licenses/by/2.0/"
+                     *             },
+                     *             "thumbnail": {
+                     *               "large": {
+                     *                 "height": 480,
+                     *                 "url": "/media/photo-0.jpg-l.webp?signature=abc",
+                     *                 "width": 640
+                     *               },
+                     *               "small": {
+                     *                 "height": 240,
+                     *                 "url": "/media/photo-0.jpg-s.webp?signature=abc",
+                     *                 "width": 320
+                     *               }
+                     *             },
+                     *             "width": 640
+                     *           },
+                     *           "mean_similarity": 0.5981,
+                     *           "method": "all",
+                     *           "position": 1,
+                     *           "split": "train"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PaginatedReleaseEntryOutList"];
                 };
             };
@@ -18013,6 +19011,61 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "agreement": [
+                     *         {
+                     *           "high": 0.1,
+                     *           "low": 0,
+                     *           "n": 0
+                     *         }
+                     *       ],
+                     *       "captions_per_image": [
+                     *         {
+                     *           "n": 3,
+                     *           "name": "6"
+                     *         }
+                     *       ],
+                     *       "categories": [
+                     *         {
+                     *           "n": 15,
+                     *           "name": "fully_relevant"
+                     *         }
+                     *       ],
+                     *       "difficulty": [
+                     *         {
+                     *           "n": 18,
+                     *           "name": "not_asked"
+                     *         }
+                     *       ],
+                     *       "lenses": null,
+                     *       "licences": [
+                     *         {
+                     *           "n": 3,
+                     *           "name": "CC-BY-2.0"
+                     *         }
+                     *       ],
+                     *       "n_without_votes": 0,
+                     *       "sources": [
+                     *         {
+                     *           "n": 18,
+                     *           "name": "human"
+                     *         }
+                     *       ],
+                     *       "splits": [
+                     *         {
+                     *           "n": 3,
+                     *           "name": "train"
+                     *         }
+                     *       ],
+                     *       "votes": [
+                     *         {
+                     *           "n": 51,
+                     *           "name": "good"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReleaseFiguresOut"];
                 };
             };
@@ -18131,6 +19184,111 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "archive_url": "/api/v1/releases/b877c118-978a-4a05-91e7-c8fb24009b2b/archive",
+                     *       "changelog": {
+                     *         "against": null,
+                     *         "captions": {
+                     *           "added": {
+                     *             "first": [
+                     *               "1f214aa73a141dcab413cc02c3678d74",
+                     *               "284b478dfc02259bb2147fb7b3cc4a14",
+                     *               "2ca552b4095a457b3f2b4d48f4669ce0"
+                     *             ],
+                     *             "n": 18
+                     *           },
+                     *           "changed": {
+                     *             "first": [],
+                     *             "n": 0
+                     *           },
+                     *           "left": {
+                     *             "first": [],
+                     *             "n": 0
+                     *           }
+                     *         },
+                     *         "difficulty": {
+                     *           "easy": {
+                     *             "easy": 0,
+                     *             "hard": 0,
+                     *             "medium": 0
+                     *           },
+                     *           "hard": {
+                     *             "easy": 0,
+                     *             "hard": 0,
+                     *             "medium": 0
+                     *           },
+                     *           "medium": {
+                     *             "easy": 0,
+                     *             "hard": 0,
+                     *             "medium": 0
+                     *           }
+                     *         },
+                     *         "images": {
+                     *           "added": {
+                     *             "first": [
+                     *               "3670e918480bfb92aa4583ca6e6fb8d9de8dd9c56a5c675b9bc0c7c21f24641c",
+                     *               "3e7238c5426973317b47cefdffa9972cb8fb545a881a5db73d19f1f5f9e440b3",
+                     *               "4597e8276bfe727c439558abef67d447c54b690dac30905a9a9d1308e396dbb5"
+                     *             ],
+                     *             "n": 3
+                     *           },
+                     *           "changed": {
+                     *             "first": [],
+                     *             "n": 0
+                     *           },
+                     *           "left": {
+                     *             "first": [],
+                     *             "n": 0
+                     *           }
+                     *         },
+                     *         "is_new_format": false,
+                     *         "judgments": {
+                     *           "after": 54,
+                     *           "before": 0
+                     *         },
+                     *         "notes": "",
+                     *         "settings": [],
+                     *         "step": "first"
+                     *       },
+                     *       "citation": {
+                     *         "bibtex": "@misc{photographs,\n  title = {Photographs},\n  author = {{The project Photographs}},\n  howpublished = {Image-caption dataset made with Connote},\n  year = {2026},\n  note = {Version 1.0.0}\n}\n",
+                     *         "cff": "cff-version: \"1.2.0\"\nmessage: \"Cite this dataset when you use it.\"\ntype: \"dataset\"\ntitle: \"Photographs\"\nabstract: \"3 images with 18 captions, judged by 3 people.\"\nversion: \"1.0.0\"\ndate-released: \"2026-11-26\"\nauthors:\n  - name: \"The project Photographs\"\nkeywords:\n  - image captions\n  - annotator agreement\n"
+                     *       },
+                     *       "created_at": "2026-11-26T20:43:10.873009Z",
+                     *       "created_by": null,
+                     *       "digest": "690b07d27bb4e7e35efe5ac185010e7821955bb27a11ca0cc35e2a0a55ac508c",
+                     *       "files": [
+                     *         {
+                     *           "n_bytes": 661,
+                     *           "name": "ATTRIBUTION.csv",
+                     *           "sha256": "4ac55967275b9748ce44a71346c9fb6da8ef4fb644ad8cc8605e423a7eba6478",
+                     *           "url": "/api/v1/releases/b877c118-978a-4a05-91e7-c8fb24009b2b/files/ATTRIBUTION.csv"
+                     *         }
+                     *       ],
+                     *       "id": "b877c118-978a-4a05-91e7-c8fb24009b2b",
+                     *       "label": "1.0.0",
+                     *       "manifest": {
+                     *         "counts": {
+                     *           "all_annotators": 3,
+                     *           "all_captions": 21,
+                     *           "all_judgments": 64,
+                     *           "annotators": 3,
+                     *           "captions": 18,
+                     *           "images": 3,
+                     *           "judgments": 54,
+                     *           "negatives": 3
+                     *         },
+                     *         "format": "connote-release/1"
+                     *       },
+                     *       "n_captions": 18,
+                     *       "n_images": 3,
+                     *       "n_judgments": 54,
+                     *       "project": "photographs",
+                     *       "project_name": "Photographs",
+                     *       "version": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReleaseDetailOut"];
                 };
             };
@@ -18194,6 +19352,72 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "against": null,
+                     *       "captions": {
+                     *         "added": {
+                     *           "first": [
+                     *             "1f214aa73a141dcab413cc02c3678d74",
+                     *             "284b478dfc02259bb2147fb7b3cc4a14",
+                     *             "2ca552b4095a457b3f2b4d48f4669ce0"
+                     *           ],
+                     *           "n": 18
+                     *         },
+                     *         "changed": {
+                     *           "first": [],
+                     *           "n": 0
+                     *         },
+                     *         "left": {
+                     *           "first": [],
+                     *           "n": 0
+                     *         }
+                     *       },
+                     *       "difficulty": {
+                     *         "easy": {
+                     *           "easy": 0,
+                     *           "hard": 0,
+                     *           "medium": 0
+                     *         },
+                     *         "hard": {
+                     *           "easy": 0,
+                     *           "hard": 0,
+                     *           "medium": 0
+                     *         },
+                     *         "medium": {
+                     *           "easy": 0,
+                     *           "hard": 0,
+                     *           "medium": 0
+                     *         }
+                     *       },
+                     *       "images": {
+                     *         "added": {
+                     *           "first": [
+                     *             "3670e918480bfb92aa4583ca6e6fb8d9de8dd9c56a5c675b9bc0c7c21f24641c",
+                     *             "3e7238c5426973317b47cefdffa9972cb8fb545a881a5db73d19f1f5f9e440b3",
+                     *             "4597e8276bfe727c439558abef67d447c54b690dac30905a9a9d1308e396dbb5"
+                     *           ],
+                     *           "n": 3
+                     *         },
+                     *         "changed": {
+                     *           "first": [],
+                     *           "n": 0
+                     *         },
+                     *         "left": {
+                     *           "first": [],
+                     *           "n": 0
+                     *         }
+                     *       },
+                     *       "is_new_format": false,
+                     *       "judgments": {
+                     *         "after": 54,
+                     *         "before": 0
+                     *       },
+                     *       "notes": "",
+                     *       "settings": [],
+                     *       "step": "first"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChangesOut"];
                 };
             };
@@ -18257,6 +19481,72 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "captions": [
+                     *             {
+                     *               "agreement": 0.6667,
+                     *               "consensus": {
+                     *                 "category": "majority_relevant",
+                     *                 "category_by_majority": "majority_relevant",
+                     *                 "decided_by": "majority",
+                     *                 "entropy": 0.9183,
+                     *                 "posterior": null,
+                     *                 "readings": [
+                     *                   {
+                     *                     "category": "majority_relevant",
+                     *                     "label": "good",
+                     *                     "reading": "value"
+                     *                   }
+                     *                 ]
+                     *               },
+                     *               "difficulty": "not_asked",
+                     *               "is_match": true,
+                     *               "key": "1f214aa73a141dcab413cc02c3678d74",
+                     *               "lenses": [],
+                     *               "n_bad": 1,
+                     *               "n_good": 2,
+                     *               "n_unsure": 0,
+                     *               "source": "human",
+                     *               "text": "The wedding sings by the harbour"
+                     *             }
+                     *           ],
+                     *           "image": {
+                     *             "attribution": "Photo by Ümit, CC BY 2.0",
+                     *             "digest": "3670e918480bfb92aa4583ca6e6fb8d9de8dd9c56a5c675b9bc0c7c21f24641c",
+                     *             "height": 480,
+                     *             "key": "photo-0.jpg",
+                     *             "licence": {
+                     *               "code": "CC-BY-2.0",
+                     *               "name": "CC BY 2.0",
+                     *               "url": "https://creativecommons.org/licenses/by/2.0/"
+                     *             },
+                     *             "thumbnail": {
+                     *               "large": {
+                     *                 "height": 480,
+                     *                 "url": "/media/photo-0.jpg-l.webp?signature=abc",
+                     *                 "width": 640
+                     *               },
+                     *               "small": {
+                     *                 "height": 240,
+                     *                 "url": "/media/photo-0.jpg-s.webp?signature=abc",
+                     *                 "width": 320
+                     *               }
+                     *             },
+                     *             "width": 640
+                     *           },
+                     *           "mean_similarity": 0.5981,
+                     *           "method": "all",
+                     *           "position": 1,
+                     *           "split": "train"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PaginatedReleaseEntryOutList"];
                 };
             };
@@ -18287,6 +19577,61 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "agreement": [
+                     *         {
+                     *           "high": 0.1,
+                     *           "low": 0,
+                     *           "n": 0
+                     *         }
+                     *       ],
+                     *       "captions_per_image": [
+                     *         {
+                     *           "n": 3,
+                     *           "name": "6"
+                     *         }
+                     *       ],
+                     *       "categories": [
+                     *         {
+                     *           "n": 15,
+                     *           "name": "fully_relevant"
+                     *         }
+                     *       ],
+                     *       "difficulty": [
+                     *         {
+                     *           "n": 18,
+                     *           "name": "not_asked"
+                     *         }
+                     *       ],
+                     *       "lenses": null,
+                     *       "licences": [
+                     *         {
+                     *           "n": 3,
+                     *           "name": "CC-BY-2.0"
+                     *         }
+                     *       ],
+                     *       "n_without_votes": 0,
+                     *       "sources": [
+                     *         {
+                     *           "n": 18,
+                     *           "name": "human"
+                     *         }
+                     *       ],
+                     *       "splits": [
+                     *         {
+                     *           "n": 3,
+                     *           "name": "train"
+                     *         }
+                     *       ],
+                     *       "votes": [
+                     *         {
+                     *           "n": 51,
+                     *           "name": "good"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReleaseFiguresOut"];
                 };
             };
@@ -18376,6 +19721,117 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "captions": [
+                     *         {
+                     *           "agreement": 0.6667,
+                     *           "consensus": {
+                     *             "category": "majority_relevant",
+                     *             "category_by_majority": "majority_relevant",
+                     *             "decided_by": "majority",
+                     *             "entropy": 0.9183,
+                     *             "posterior": null,
+                     *             "readings": [
+                     *               {
+                     *                 "category": "majority_relevant",
+                     *                 "label": "good",
+                     *                 "reading": "value"
+                     *               }
+                     *             ]
+                     *           },
+                     *           "difficulty": "not_asked",
+                     *           "is_match": true,
+                     *           "key": "1f214aa73a141dcab413cc02c3678d74",
+                     *           "lenses": [],
+                     *           "n_bad": 1,
+                     *           "n_good": 2,
+                     *           "n_unsure": 0,
+                     *           "source": "human",
+                     *           "text": "The wedding sings by the harbour"
+                     *         }
+                     *       ],
+                     *       "image": {
+                     *         "attribution": "Photo by Ümit, CC BY 2.0",
+                     *         "digest": "3670e918480bfb92aa4583ca6e6fb8d9de8dd9c56a5c675b9bc0c7c21f24641c",
+                     *         "height": 480,
+                     *         "key": "photo-0.jpg",
+                     *         "licence": {
+                     *           "code": "CC-BY-2.0",
+                     *           "name": "CC BY 2.0",
+                     *           "url": "https://creativecommons.org/licenses/by/2.0/"
+                     *         },
+                     *         "thumbnail": {
+                     *           "large": {
+                     *             "height": 480,
+                     *             "url": "/media/photo-0.jpg-l.webp?signature=abc",
+                     *             "width": 640
+                     *           },
+                     *           "small": {
+                     *             "height": 240,
+                     *             "url": "/media/photo-0.jpg-s.webp?signature=abc",
+                     *             "width": 320
+                     *           }
+                     *         },
+                     *         "width": 640
+                     *       },
+                     *       "mean_similarity": 0.5981,
+                     *       "method": "all",
+                     *       "position": 1,
+                     *       "row": {
+                     *         "attribution": "Photo by Ümit, CC BY 2.0",
+                     *         "author": "Ümit",
+                     *         "captions": [
+                     *           {
+                     *             "cluster": null,
+                     *             "consensus": {
+                     *               "category": "majority_relevant",
+                     *               "category_by_majority": "majority_relevant",
+                     *               "decided_by": "majority",
+                     *               "entropy": 0.9183,
+                     *               "posterior": null,
+                     *               "readings": [
+                     *                 {
+                     *                   "category": "majority_relevant",
+                     *                   "label": "good",
+                     *                   "reading": "value"
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "difficulty": null,
+                     *             "is_pinned": false,
+                     *             "key": "1f214aa73a141dcab413cc02c3678d74",
+                     *             "n_bad": 1,
+                     *             "n_good": 2,
+                     *             "n_unsure": 0,
+                     *             "position": 1,
+                     *             "raw_text": "The wedding sings by the harbour",
+                     *             "source": "human",
+                     *             "source_ref": "",
+                     *             "text": "The wedding sings by the harbour"
+                     *           }
+                     *         ],
+                     *         "digest": "3670e918480bfb92aa4583ca6e6fb8d9de8dd9c56a5c675b9bc0c7c21f24641c",
+                     *         "format": "JPEG",
+                     *         "height": 480,
+                     *         "key": "photo-0.jpg",
+                     *         "licence": "CC-BY-2.0",
+                     *         "licence_url": "https://creativecommons.org/licenses/by/2.0/",
+                     *         "mean_similarity": 0.5981,
+                     *         "method": "all",
+                     *         "n_bytes": 1,
+                     *         "n_clusters": null,
+                     *         "perceptual_hash": "0000000000000000",
+                     *         "source_url": "",
+                     *         "split": "train",
+                     *         "stability": 1,
+                     *         "title": "-1 degrees",
+                     *         "variant": "kmeans",
+                     *         "width": 640
+                     *       },
+                     *       "split": "train"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReleaseImageOut"];
                 };
             };
@@ -18406,6 +19862,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "created_at": "2026-11-26T20:43:11.217649Z",
+                     *       "created_by": "alice",
+                     *       "is_indexable": true,
+                     *       "is_open": true,
+                     *       "url": "https://example.org/r/5QE9mCrNOJQSTpYYLbE3Gz-93WjHrxfU"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReleaseLinkOut"];
                 };
             };
@@ -18431,6 +19896,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "is_indexable": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["ReleaseLinkInRequest"];
             };
         };
@@ -18440,6 +19910,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "created_at": "2026-11-26T20:43:11.217649Z",
+                     *       "created_by": "alice",
+                     *       "is_indexable": true,
+                     *       "is_open": true,
+                     *       "url": "https://example.org/r/5QE9mCrNOJQSTpYYLbE3Gz-93WjHrxfU"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReleaseLinkOut"];
                 };
             };
