@@ -41,6 +41,11 @@ class Export:
     def state(self) -> str:
         return str(self.row["state"])
 
+    @property
+    def n_rows(self) -> int | None:
+        """Lines of a table, or images of a release; None until it is ready."""
+        return None if self.row["n_rows"] is None else int(self.row["n_rows"])
+
     def refresh(self) -> Export:
         """Ask the site for the newest state."""
         self.row = self._site.get(f"/exports/{self.id}")
@@ -50,7 +55,7 @@ class Export:
         """Wait until the file is ready. Raises ExportFailed, and NotFinished after `timeout` seconds."""
         tell, until = progress or ignore, None if timeout is None else time.monotonic() + timeout
         for pause in pauses(until):
-            tell(_progress(self.row, self.what))
+            tell(Progress(self.what, int(self.row["done"]), self.row["total"], "rows"))
             if self.state in OVER:
                 break
             if pause is None:
@@ -77,13 +82,10 @@ class Export:
         )  # fmt: skip
 
     def cancel(self) -> Export:
+        """Stop it before it is ready."""
         self.row = self._site.ask("POST", f"/exports/{self.id}/cancel", repeatable=True)
         return self
 
     def delete(self) -> None:
         """Delete it with its file."""
         self._site.ask("DELETE", f"/exports/{self.id}")
-
-
-def _progress(row: Json, what: str) -> Progress:
-    return Progress(what, int(row.get("done") or 0), row.get("total"), "rows")

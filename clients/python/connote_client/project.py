@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from connote_client.errors import NoSuchRelease
 from connote_client.export import Export
 from connote_client.progress import OnProgress
 from connote_client.release import Release
-from connote_client.rows import Agreement, Annotator, Counts, Image, Upload
+from connote_client.rows import Agreement, Annotator, AnnotatorByPseudonym, Counts, Image, Judgment, Upload
 from connote_client.run import Run
 from connote_client.site import Json, Site
 from connote_client.uploads import send_files
@@ -133,13 +134,20 @@ class Project:
     # --- answers and agreement ---
 
     def judgments(
-        self, *, annotator: str | None = None, label: str | None = None, image: str | None = None,
-        since: str | None = None, until: str | None = None,
-    ) -> Iterator[Json]:  # fmt: skip
-        """Every answer that counts, by pseudonym. For curators and head annotators."""
+        self, *, annotator: str | None = None, label: str | None = None, lens: str | None = None,
+        image: str | None = None, since: datetime | str | None = None, until: datetime | str | None = None,
+        counted: bool | None = None,
+    ) -> Iterator[Judgment]:  # fmt: skip
+        """Every answer by pseudonym, oldest first, without test questions. `annotator` is a pseudonym and `image` is a
+        digest; `since` and `until` are times with a zone. For curators and head annotators."""
         return self._site.rows(
-            f"{self._path}/judgments", annotator=annotator, label=label, image=image, since=since, until=until
-        )
+            f"{self._path}/judgments", annotator=annotator, label=label, lens=lens, image=image,
+            since=_as_time(since), until=_as_time(until), counted=counted,
+        )  # fmt: skip
+
+    def annotators_by_pseudonym(self) -> Iterator[AnnotatorByPseudonym]:
+        """The annotators as exports and releases show them. For curators and head annotators."""
+        return self._site.rows(f"{self._path}/judgments/annotators")
 
     def agreement(self, *, scope: str = "overall") -> Agreement:
         """Measures of agreement with intervals, of all pairs or by source, edit or day."""
@@ -158,14 +166,21 @@ class Project:
 
     def export(
         self, what: str, *, format: str = "jsonl", release: Release | str | None = None,
-        filter: dict[str, Any] | None = None, leave_out: Iterable[str] | None = None,
+        filter: Mapping[str, Any] | None = None, leave_out: Iterable[str] | None = None,
     ) -> Export:  # fmt: skip
-        """Start an export of judgments, captions, annotators, agreement or a release. `download()` waits for it."""
+        """Start an export of judgments, captions, annotators or agreement as jsonl, csv or parquet, of judgments also
+        for other tools, or of a release in each of its formats. `download()` waits for it. `filter` has the names of
+        the list; `leave_out` is what the rows do not show, by default the times of answers.
+
+        For curators and head annotators. Raises Invalid.
+        """
         body: Json = {"what": what, "format": format}
         if release is not None:
             body["release"] = release.id if isinstance(release, Release) else release
         if filter:
-            body["filter"] = filter
+            body["filter"] = {
+                name: _as_time(value) if isinstance(value, datetime) else value for name, value in filter.items()
+            }
         if leave_out is not None:
             body["leave_out"] = list(leave_out)
         return Export(self._site, self._site.ask("POST", f"{self._path}/exports", json=body))
@@ -180,3 +195,7 @@ class Project:
             if version == "latest" or str(version) in (str(release.version), release.label):
                 return release
         raise NoSuchRelease(f"{self.slug} has no release {version}.", code="no_such_release")
+
+
+def _as_time(time: datetime | str | None) -> str | None:
+    return time.isoformat() if isinstance(time, datetime) else time

@@ -119,6 +119,45 @@ class Answer(TypedDict, total=False):
     ms: int
 
 
+class Judgment(TypedDict):
+    """One answer to one pair, by pseudonym. A changed answer is a new row that `supersedes` the one before."""
+
+    id: int
+    image: str
+    caption: str
+    annotator: str | None
+    label: str
+    lens: str | None
+    is_generic: bool
+    edits: list[Edit]
+    comment: str | None
+    seconds: float | None
+    position: int
+    submitted_at: str | None
+    is_latest: bool
+    is_counted: bool
+    is_surplus: bool
+    supersedes: int | None
+
+
+class AnnotatorByPseudonym(TypedDict):
+    """What one annotator did, as in annotators.csv of a release."""
+
+    annotator: str
+    judgments: int
+    counted: int
+    changed: int
+    is_excluded: bool
+    controls: int
+    controls_passed: int
+    decided: int
+    agreed: int
+    agreement: float | None
+    agreement_low: float | None
+    agreement_high: float | None
+    median_seconds: float | None
+
+
 class Figure(TypedDict):
     """One measure of agreement, with its interval; `value` is null where it cannot be computed."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -46,12 +47,15 @@ def site_of(live_server: Any) -> Iterator[OpenSite]:
 def released(
     project: Project, make_judged: Callable[..., Project], run_stage: Callable[..., Run], alice: User
 ) -> Project:
-    """Three images with five selected captions each, in a release; the second image has no picture any more."""
+    """Three images with five selected captions each, in a release. The second image has no good files."""
     make_judged(project, images=3, captions=6)
     for n, image in enumerate(Image.objects.order_by("id")):
         image.small, image.large = f"thumbnails/{n}-s.webp", f"thumbnails/{n}-l.webp"
         image.perceptual_hash = f"{n:x}" * 16  # else they are near-duplicates, and all in one split
+        original = draw(n, size=(40 + n, 30))
+        image.digest, image.original = hashlib.sha256(original).hexdigest(), f"originals/{n}.png"
         image.save()
+        default_storage.save(image.original, ContentFile(b"damaged" if n == 1 else original))
         for name in (image.small, image.large):
             if n != 1:
                 default_storage.save(name, ContentFile(draw(size=(16 + n, 16 + n))))

@@ -283,6 +283,7 @@ COMPONENTS = {
     "Thumbnails": "ThumbnailsOut", "Licence": "LicenceOut", "Image": "ImageOut", "UploadedFile": "UploadFileOut",
     "Upload": "UploadOut", "RefusedRow": "RefusalOut", "TaskImage": "AssignmentImageOut", "Item": "AssignmentItemOut",
     "Edit": "EditRequest", "Answer": "JudgmentInRequest", "Figure": "AgreementFigureOut",
+    "Judgment": "JudgmentRowOut", "AnnotatorByPseudonym": "AnnotatorRowOut",
     "AgreementSlice": "AgreementSliceOut", "Agreement": "AgreementOut", "Share": "ShareOut",
     "Annotator": "AnnotatorOut", "ReleaseFile": "ReleaseFileOut", "EntryImage": "ReleaseEntryImageOut",
     "EntryCaption": "ReleaseEntryCaptionOut", "Entry": "ReleaseEntryOut",

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -57,19 +58,22 @@ def test_every_example_runs(
     assert "annotator-001" in printed
     assert "(16, 16) [" in printed
     assert "photo-2.jpg ['" in printed
+    assert re.search(r"exports/\S+\.csv 36", printed)
 
 
-def test_the_folder_installs_as_a_typed_package(tmp_path: Path) -> None:
+def test_the_folder_builds_a_typed_package_that_needs_no_extra_to_start(tmp_path: Path) -> None:
     """In a copy: setuptools writes beside the sources."""
     source = shutil.copytree(ROOT / "clients" / "python", tmp_path / "source", ignore=shutil.ignore_patterns("build"))
-    command = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "--no-index"]
-    subprocess.run([*command, "--target", tmp_path / "site", source], check=True)
-    found = {path.name for path in (tmp_path / "site" / "connote_client").iterdir()}
-    assert {"py.typed", "__init__.py", "release.py"} <= found
-    program = "import connote_client, sys; print(connote_client.__version__, 'torch' in sys.modules)"
+    build = "from setuptools.build_meta import build_wheel; build_wheel('.')"
+    subprocess.run([sys.executable, "-W", "ignore", "-c", build], cwd=source, check=True, capture_output=True)
+    [wheel] = source.glob("connote_client-*-py3-none-any.whl")
+    modules = {path.name for path in (source / "connote_client").glob("*.py")}
+    with zipfile.ZipFile(wheel) as files:
+        assert {f"connote_client/{name}" for name in {*modules, "py.typed"}} <= set(files.namelist())
+        metadata = files.read(next(name for name in files.namelist() if name.endswith("METADATA"))).decode()
+    program = "import connote_client, sys; print(connote_client.__version__, {'torch', 'pandas'} & set(sys.modules))"
     said = subprocess.run(
-        [sys.executable, "-c", program], env={"PYTHONPATH": str(tmp_path / "site")}, capture_output=True, text=True
+        [sys.executable, "-c", program], env={"PYTHONPATH": str(wheel)}, capture_output=True, text=True
     )
-    metadata = next((tmp_path / "site").glob("connote_client-*.dist-info")) / "METADATA"
-    version = re.findall(r"^Version: (.+)$", metadata.read_text(), re.MULTILINE)[0]
-    assert said.stdout == f"{version} False\n", said.stderr
+    version = re.findall(r"^Version: (.+)$", metadata, re.MULTILINE)[0]
+    assert said.stdout == f"{version} set()\n", said.stderr

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
@@ -186,6 +187,13 @@ def test_a_broken_download_goes_on_where_it_stopped(
     [path] = release.download(tmp_path, names=["captions.jsonl"])
     assert path.stat().st_size == size
     assert line.ranges == ["", *(f"bytes={at}-" for at in range(1500, size, 1500))]
+    killed = tmp_path / "killed"
+    killed.mkdir()
+    (killed / ".captions.jsonl.part").write_bytes(path.read_bytes()[: size - 100])
+    line.ranges.clear()
+    release.download(killed, names=["captions.jsonl"])
+    assert ((killed / "captions.jsonl").read_bytes(), line.ranges) == (path.read_bytes(), [f"bytes={size - 100}-"])
+    assert [each.name for each in killed.iterdir()] == ["captions.jsonl"]
 
 
 def test_a_part_of_another_file_is_thrown_away_and_a_file_with_another_checksum_never_gets_its_name(
@@ -263,6 +271,43 @@ def test_a_public_link_gives_a_stranger_everything_and_a_closed_one_nothing(
             public.refresh()
     with pytest.raises(Gone, match="closed"):
         Client.public(link)
+
+
+def test_answers_are_read_and_exported_by_pseudonym(
+    site_of: OpenSite, released: Project, alice: User, bob: User, tmp_path: Path
+) -> None:
+    skies = site_of(alice).project("skies")
+    rows = list(skies.judgments(label="good", counted=True, since=datetime(2020, 1, 1, tzinfo=timezone.utc)))
+    assert len(rows) == 36 and {row["label"] for row in rows} == {"good"}
+    people = {row["annotator"] for row in rows}
+    assert len(people) == 2 and not people & {"bob", "dora"}
+    assert {row["annotator"] for row in skies.annotators_by_pseudonym()} == people
+    one = rows[0]["annotator"]
+    made = skies.export("judgments", format="jsonl", filter={"annotator": one, "label": "good"}, leave_out=["comments"])
+    path = made.download(tmp_path)
+    exported = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert (len(exported), made.n_rows, {row["annotator"] for row in exported}) == (18, 18, {one})
+    assert [each.id for each in skies.exports()] == [made.id]
+    made.delete()
+    assert list(skies.exports()) == []
+    with pytest.raises(Invalid, match="format"):
+        skies.export("judgments", format="docx")
+    with pytest.raises(NotAllowed):
+        next(site_of(bob).project("skies").judgments())
+
+
+def test_original_images_come_from_an_export_and_are_what_their_digests_say(
+    site_of: OpenSite, released: Project, alice: User
+) -> None:
+    client = site_of(alice)
+    release = client.project("skies").release()
+    paths = release.pictures(size="original")
+    assert {digest: hashlib.sha256(path.read_bytes()).hexdigest() for digest, path in paths.items()} == {
+        digest: digest for digest in paths
+    }
+    assert len(paths) == 2  # the bytes of the second image are not what its digest says
+    assert list(client.project("skies").exports()) == []
+    assert {item["image"].size for item in release.to_torch(size="original")} == {(40, 30), (42, 30)}
 
 
 def test_entries_are_filtered_by_the_site(site_of: OpenSite, released: Project, alice: User) -> None:
