@@ -146,7 +146,7 @@ class Project:
         )  # fmt: skip
 
     def annotators_by_pseudonym(self) -> Iterator[AnnotatorByPseudonym]:
-        """The annotators as exports and releases show them. For curators and head annotators."""
+        """The annotators as exports show them. For curators and head annotators."""
         return self._site.rows(f"{self._path}/judgments/annotators")
 
     def agreement(self, *, scope: str = "overall") -> Agreement:

@@ -141,7 +141,7 @@ class Judgment(TypedDict):
 
 
 class AnnotatorByPseudonym(TypedDict):
-    """What one annotator did, as in annotators.csv of a release."""
+    """What one annotator did. Exports have the same pseudonyms; releases have others."""
 
     annotator: str
     judgments: int

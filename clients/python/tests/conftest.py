@@ -12,6 +12,7 @@ import pytest
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 
+from backend.annotation.models import AnnotatorState
 from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.people.services import create_token
@@ -45,19 +46,25 @@ def site_of(live_server: Any) -> Iterator[OpenSite]:
 
 @pytest.fixture
 def released(
-    project: Project, make_judged: Callable[..., Project], run_stage: Callable[..., Run], alice: User
+    project: Project,
+    make_judged: Callable[..., Project],
+    run_stage: Callable[..., Run],
+    alice: User,
+    bob: User,
+    dora: User,
 ) -> Project:
-    """Three images with five selected captions each, in a release. The second image has no good files."""
+    """Three images with five selected captions each, in a release. The third image has no good files."""
     make_judged(project, images=3, captions=6)
+    AnnotatorState.objects.bulk_create(AnnotatorState(project=project, user=each) for each in (bob, dora))
     for n, image in enumerate(Image.objects.order_by("id")):
         image.small, image.large = f"thumbnails/{n}-s.webp", f"thumbnails/{n}-l.webp"
         image.perceptual_hash = f"{n:x}" * 16  # else they are near-duplicates, and all in one split
         original = draw(n, size=(40 + n, 30))
         image.digest, image.original = hashlib.sha256(original).hexdigest(), f"originals/{n}.png"
         image.save()
-        default_storage.save(image.original, ContentFile(b"damaged" if n == 1 else original))
+        default_storage.save(image.original, ContentFile(b"damaged" if n == 2 else original))
         for name in (image.small, image.large):
-            if n != 1:
+            if n != 2:
                 default_storage.save(name, ContentFile(draw(size=(16 + n, 16 + n))))
     for stage, settings in (("consensus", {"min_votes": 1}), ("select", {}), ("release", {"shares": "34,33,33"})):
         run = run_stage(project, stage, started_by=alice, **settings)
