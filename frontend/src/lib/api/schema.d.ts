@@ -18819,6 +18819,7 @@ export interface operations {
                      *       "n_judgments": 54,
                      *       "project": "photographs",
                      *       "project_name": "Photographs",
+                     *       "public_url": "https://example.org/r/5QE9mCrNOJQSTpYYLbE3Gz-93WjHrxfU",
                      *       "version": 1
                      *     }
                      */
@@ -19286,6 +19287,7 @@ export interface operations {
                      *       "n_judgments": 54,
                      *       "project": "photographs",
                      *       "project_name": "Photographs",
+                     *       "public_url": null,
                      *       "version": 1
                      *     }
                      */
