@@ -109,6 +109,7 @@ const curveSpec =
   ({ curve, threshold }: Calibration): ChartSpec =>
   (plot, width) => {
     const chosen = curve.filter((point) => point.threshold === threshold)
+    const isRight = (chosen[0]?.recall ?? 0) > 0.6 // the line has room on its upper right side, and below it
     return {
       width,
       height: Math.min(360, Math.max(240, width * 0.7)),
@@ -124,9 +125,9 @@ const curveSpec =
           x: 'recall',
           y: 'precision',
           text: () => t.chosen({ threshold: formatDecimal(threshold, 4) }),
-          textAnchor: (chosen[0]?.recall ?? 0) > 0.6 ? 'end' : 'start',
-          dx: (chosen[0]?.recall ?? 0) > 0.6 ? -12 : 12,
-          dy: 14,
+          textAnchor: isRight ? 'end' : 'start',
+          dx: isRight ? -10 : 10,
+          dy: isRight ? 16 : -12,
           fill: 'var(--text)',
           stroke: 'var(--ground)',
           strokeWidth: 4,
