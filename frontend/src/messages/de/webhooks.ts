@@ -56,7 +56,7 @@ export const webhooks: Translation<typeof english> = {
   failed: 'Fehlgeschlagen',
   cancelled: 'Abgebrochen',
   sendAgain: 'Noch einmal senden',
-  nextTry: 'Nächster Versuch {when}.',
+  nextTry: 'Nächster Versuch: {when}.',
   details: 'Nachricht und Versuche',
   messageId: 'Nachricht {id}',
   answered: 'Antwort {status}',

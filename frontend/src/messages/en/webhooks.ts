@@ -51,7 +51,7 @@ export const english = {
   failed: 'Failed',
   cancelled: 'Cancelled',
   sendAgain: 'Send again',
-  nextTry: 'Next try {when}.',
+  nextTry: 'Next try: {when}.',
   details: 'Message and tries',
   messageId: 'Message {id}',
   answered: 'answer {status}',

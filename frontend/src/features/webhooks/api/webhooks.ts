@@ -12,7 +12,8 @@ import type { WebhookChangeIn, WebhookIn } from '@/lib/api/served'
 
 const webhooksKey = (slug: string) => ['project', slug, 'webhooks'] as const
 const place = (slug: string, id: number) => ({ params: { path: { slug, webhook_id: id } } })
-const PENDING_MS = 2000
+const UNTRIED_MS = 2000
+const PENDING_MS = 15_000
 
 /** The webhooks of a project: at most 20, so one page holds them. */
 export function useWebhooks(slug: string) {
@@ -37,13 +38,15 @@ const deliveriesQuery = (slug: string, id: number) =>
     getNextPageParam: (page) => cursorOf(page.next),
   })
 
-/** What was sent to a webhook, newest first; asked for again while a message has not been tried. */
+/** What was sent to a webhook, newest first; asked for again while a message waits, often before its first try. */
 export function useDeliveries(slug: string, id: number) {
   return useInfiniteQuery({
     ...deliveriesQuery(slug, id),
     refetchInterval: ({ state }) => {
       const deliveries = state.data?.pages.flatMap((page) => page.results) ?? []
-      return deliveries.some((each) => each.state === 'pending' && each.tries.length === 0) ? PENDING_MS : false
+      const waiting = deliveries.filter((each) => each.state === 'pending')
+      if (waiting.some(({ tries }) => tries.length === 0)) return UNTRIED_MS
+      return waiting.length > 0 && PENDING_MS
     },
   })
 }

@@ -8,7 +8,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import { asApiError } from '@/lib/api/api-error'
 import type { Delivery, DeliveryTry, Webhook } from '@/lib/api/served'
-import { Sentence } from '@/lib/language/sentence'
+import { absoluteTime } from '@/lib/format/time'
 import { t } from '@/messages/webhooks'
 import { useDeliveries, useSendAgain } from '../api/webhooks'
 import { eventName, stateNames, tryInWords } from '../state/webhook-words'
@@ -64,9 +64,7 @@ function DeliveryLine({ slug, webhook, delivery }: OfWebhook & { delivery: Deliv
         )}
       </div>
       {delivery.state === 'pending' && delivery.next_at && last && (
-        <p className={styles.note}>
-          <Sentence of={t.nextTry} parts={{ when: <RelativeTime at={delivery.next_at} /> }} />
-        </p>
+        <p className={styles.note}>{t.nextTry({ when: absoluteTime(new Date(delivery.next_at)) })}</p>
       )}
       {error && <Notice tone="bad">{asApiError(error).message}</Notice>}
       <Disclosure summary={t.details}>

@@ -42,7 +42,13 @@ export function WebhookSection({ slug, webhook }: OfWebhook) {
       {webhook.disabled_why !== '' && (
         <Notice tone={webhook.disabled_why === 'by_hand' ? 'neutral' : 'bad'}>{whyDisabled[webhook.disabled_why]}</Notice>
       )}
-      <p>{webhook.events.map(eventName).join(', ')}</p>
+      <ul className={styles.lineHead} aria-label={t.events}>
+        {webhook.events.map((event) => (
+          <li key={event}>
+            <Badge>{eventName(event)}</Badge>
+          </li>
+        ))}
+      </ul>
       <Deeds slug={slug} webhook={webhook} onTested={() => setLogOpen(true)} />
       <Disclosure summary={t.deliveries} isOpen={isLogOpen} onToggle={setLogOpen}>
         <DeliveryList slug={slug} webhook={webhook} />

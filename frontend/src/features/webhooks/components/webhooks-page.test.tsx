@@ -102,7 +102,7 @@ test('the log shows each try as text, and sends a message again', async () => {
   )
   const { user } = show()
   await user.click(await screen.findByText('Deliveries'))
-  const line = within(await screen.findByRole('listitem'))
+  const line = within(await screen.findByRole('list', { name: 'Deliveries' }))
   expect(line.getByText('Failed')).toBeVisible()
   await user.click(line.getByText('Message and tries'))
   expect(line.getByText('<b>broken</b>')).toBeVisible()
