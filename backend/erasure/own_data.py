@@ -37,8 +37,8 @@ class Section:
 
 SECTIONS = (
     Section("api_tokens", "people.ApiToken", ("user",),
-            ("name", "prefix", "is_read_only", "project__slug", "created_at", "last_used_at", "expires_at",
-             "revoked_at")),
+            ("name", "prefix", "is_read_only", "is_for_releases", "project__slug", "created_at", "last_used_at",
+             "expires_at", "revoked_at")),
     Section("rights", "people.RightsRecord", ("actor", "subject"),
             ("created_at", "action", "project_slug", "actor_id", "subject_id", "before", "after")),
     Section("memberships", "projects.Membership", ("user",), ("project__slug", "role", "created_at")),

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 
 BEGAN, SEEN = "began_at", "seen_at"  # in a session, seconds
+RELEASES = ("backend.releases.", "backend.exports.")  # the rooms that a token for releases opens
 SEEN_GRAIN = 3600  # seconds: not every request writes the session
 
 
@@ -39,6 +40,12 @@ class TokenOfOneProject(NotAllowed):
     code = "token_of_one_project"
 
 
+class TokenForReleases(NotAllowed):
+    """This token can only read releases and exports. Use another token."""
+
+    code = "token_for_releases"
+
+
 class TokenAuthentication(authentication.BaseAuthentication):
     """`Authorization: Token ...` or `Bearer ...`.
 
@@ -54,12 +61,21 @@ class TokenAuthentication(authentication.BaseAuthentication):
             raise exceptions.AuthenticationFailed()
         if token.is_read_only and request.method not in SAFE_METHODS:
             raise TokenReadsOnly()
+        if token.is_for_releases and not _is_of_releases(request):
+            raise TokenForReleases()
         if token.project is not None:
             _check_project(request, token.project.slug)
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:
         return "Token"
+
+
+def _is_of_releases(request: Request) -> bool:
+    """Whether a view of releases or exports answers here."""
+    match = request._request.resolver_match
+    view = getattr(match.func, "cls", None) if match else None
+    return view is not None and view.__module__.startswith(RELEASES)
 
 
 def _check_project(request: Request, slug: str) -> None:

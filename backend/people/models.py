@@ -47,6 +47,7 @@ class ApiToken(Dated):
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
     name = models.CharField(max_length=80)
     is_read_only = models.BooleanField(default=False, help_text="Whether the token can only read.")
+    is_for_releases = models.BooleanField(default=False, help_text="Whether it opens only releases and exports.")
     project = models.ForeignKey(
         "projects.Project", null=True, blank=True, on_delete=models.CASCADE, related_name="+",
         help_text="The only project that it opens; empty: all of its owner's.",

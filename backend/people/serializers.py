@@ -178,6 +178,9 @@ class TokenIn(serializers.Serializer):
         help_text="Null: the token does not expire.",
     )
     is_read_only = serializers.BooleanField(required=False, default=False)
+    is_for_releases = serializers.BooleanField(
+        required=False, default=False, help_text="The token can only read releases and exports."
+    )
     project = serializers.SlugField(
         required=False, allow_null=True, default=None, help_text="The only project that the token opens. Null: all."
     )
@@ -188,7 +191,10 @@ class TokenOut(serializers.ModelSerializer):
 
     class Meta:
         model = ApiToken
-        fields = ("id", "name", "prefix", "is_read_only", "project", "created_at", "last_used_at", "expires_at")
+        fields = (
+            "id", "name", "prefix", "is_read_only", "is_for_releases", "project", "created_at", "last_used_at",
+            "expires_at",
+        )  # fmt: skip
         read_only_fields = fields
 
 

@@ -151,9 +151,12 @@ def create_token(
     name: str,
     expires_in_days: int | None = None,
     is_read_only: bool = False,
+    is_for_releases: bool = False,
     project: str | None = None,
 ) -> tuple[ApiToken, str]:
     """A new token and its secret, which is kept nowhere and cannot be shown again. With `project` it opens this alone.
+
+    A token for releases only reads.
 
     Raises InvalidInput where `user` is no member of the project with this slug.
     """
@@ -166,10 +169,12 @@ def create_token(
         prefix=secret[:12],
         digest=digest_of(secret),
         expires_at=expires_at,
-        is_read_only=is_read_only,
+        is_read_only=is_read_only or is_for_releases,
+        is_for_releases=is_for_releases,
         project=only,
     )
-    limits = {"expires_in_days": expires_in_days, "is_read_only": is_read_only}
+    limits = {"expires_in_days": expires_in_days, "is_read_only": token.is_read_only}
+    limits |= {"is_for_releases": True} if is_for_releases else {}
     record(RightsAction.TOKEN_CREATED, by=user, subject=user, project=only, after=limits)
     return token, secret
 

@@ -158,6 +158,17 @@ def two_projects(project: Project, alice: User, bob: User) -> list[Run]:
     return [Run.objects.create(project=each, stage="clean") for each in (project, other)]
 
 
+def test_a_token_for_releases_reads_them_and_nothing_else(client_of: Clients, project: Project, alice: User) -> None:
+    made = client_of(alice).post(TOKENS, {"name": "training", "is_for_releases": True}).json()
+    assert (made["is_for_releases"], made["is_read_only"]) == (True, True)
+    client, asks = APIClient(), {"headers": bearing(made["token"])}
+    assert client.get(f"{SKIES}/releases", **asks).json()["results"] == []
+    for address in (ME, "/api/v1/projects", SKIES, f"{SKIES}/controls", f"{SKIES}/members", f"{SKIES}/webhooks"):
+        answer = client.get(address, **asks)
+        assert (answer.status_code, answer.json()["code"]) == (403, "token_for_releases"), address
+    assert client.post(f"{SKIES}/runs", {"stage": "release"}, **asks).json()["code"] == "token_reads_only"
+
+
 def test_a_token_for_one_project_opens_no_other(client_of: Clients, two_projects: list[Run], alice: User) -> None:
     _, secret = services.create_token(user=alice, name="skies alone", project="skies")
     client, header = client_of(), bearing(secret)

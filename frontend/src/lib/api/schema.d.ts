@@ -6989,6 +6989,8 @@ export interface components {
             readonly prefix: string;
             /** @description Whether the token can only read. */
             readonly is_read_only: boolean;
+            /** @description Whether it opens only releases and exports. */
+            readonly is_for_releases: boolean;
             readonly project: string | null;
             /**
              * Format: date-time
@@ -10314,6 +10316,11 @@ export interface components {
             expires_in_days: number | null;
             /** @default false */
             is_read_only: boolean;
+            /**
+             * @description The token can only read releases and exports.
+             * @default false
+             */
+            is_for_releases: boolean;
             /** @description The only project that the token opens. Null: all. */
             project?: string | null;
         };
@@ -10324,6 +10331,8 @@ export interface components {
             readonly prefix: string;
             /** @description Whether the token can only read. */
             readonly is_read_only: boolean;
+            /** @description Whether it opens only releases and exports. */
+            readonly is_for_releases: boolean;
             readonly project: string | null;
             /**
              * Format: date-time

@@ -199,8 +199,10 @@ export const people: Translation<typeof english> = {
   access: 'Zugriff',
   readAndChange: 'Lesen und ändern',
   onlyRead: 'Nur lesen',
+  onlyReleases: 'Nur Veröffentlichungen und Exporte lesen',
   opens: 'Projekte',
   allMyProjects: 'Alle deine Projekte',
   onlyReads: 'nur lesen',
+  onlyReadsReleases: 'nur Veröffentlichungen und Exporte lesen',
   onlyProject: 'nur {slug}',
 }

@@ -192,8 +192,10 @@ export const english = {
   access: 'Access',
   readAndChange: 'Read and change',
   onlyRead: 'Only read',
+  onlyReleases: 'Only read releases and exports',
   opens: 'Projects',
   allMyProjects: 'All your projects',
   onlyReads: 'only reads',
+  onlyReadsReleases: 'only reads releases and exports',
   onlyProject: 'only {slug}',
 } as const

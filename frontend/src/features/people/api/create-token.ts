@@ -6,6 +6,7 @@ export interface TokenWish {
   name: string
   expires_in_days: number | null
   is_read_only: boolean
+  is_for_releases: boolean
   /** The slug of the only project that the token opens; null: all. */
   project: string | null
 }

@@ -21,6 +21,7 @@ const lifetimes = [
 const accesses = [
   { value: 'change', label: t.readAndChange },
   { value: 'read', label: t.onlyRead },
+  { value: 'releases', label: t.onlyReleases },
 ] as const
 
 type Access = (typeof accesses)[number]['value']
@@ -38,7 +39,11 @@ export function TokenForm() {
   const make = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()
     const days = lifetime === 'never' ? null : Number(lifetime)
-    const limits = { is_read_only: access === 'read', project: project || null }
+    const limits = {
+      is_read_only: access !== 'change',
+      is_for_releases: access === 'releases',
+      project: project || null,
+    }
     mutate({ name, expires_in_days: days, ...limits }, { onSuccess: () => setName('') })
   }
   if (data) {

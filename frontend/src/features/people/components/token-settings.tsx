@@ -49,7 +49,7 @@ function TokenLine({ token, onRevoke }: { token: ApiToken; onRevoke: () => void 
           ) : (
             t.neverUsed
           )}
-          {token.is_read_only && `, ${t.onlyReads}`}
+          {token.is_read_only && `, ${token.is_for_releases ? t.onlyReadsReleases : t.onlyReads}`}
           {token.project && `, ${t.onlyProject({ slug: token.project })}`}
           {token.expires_at && ', '}
           {token.expires_at && <Sentence of={t.expires} parts={{ when: <RelativeTime at={token.expires_at} /> }} />}
