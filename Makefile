@@ -39,7 +39,7 @@ ifndef BESIDE
 endif
 .PHONY: help install packages frontend demo serve stack test part test-nightly machine checks lint format types contracts migrations schema \
 	schema-check front-lint front-types env-example lock unit unit-nightly sqlite sqlite-nightly real-stack real-stack-nightly front browser browser-nightly bench bench-import bench-candidates-import bench-gallery bench-explore bench-map bench-workbench \
-	bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval gpu-check \
+	bench-parser bench-cleaning bench-encode bench-near-duplicates bench-ranking bench-retrieval gpu-check \
 	bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-consensus bench-forecast bench-dashboard bench-curation stress measure models models-missing models-figures models-english clean
 
 help: ## Print this list
@@ -200,7 +200,7 @@ stress: $(VENV_STAMP) $(BUILT) ## 64 misbehaving annotators, killed workers, a r
 
 # --- measure -------------------------------------------------------------------------------------------------------
 
-bench: bench-import bench-candidates-import bench-gallery bench-explore bench-map bench-workbench bench-parser bench-cleaning bench-encode bench-near-duplicates bench-retrieval bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-consensus bench-forecast bench-dashboard bench-curation ## Every benchmark
+bench: bench-import bench-candidates-import bench-gallery bench-explore bench-map bench-workbench bench-parser bench-cleaning bench-encode bench-near-duplicates bench-ranking bench-retrieval bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-consensus bench-forecast bench-dashboard bench-curation ## Every benchmark
 
 bench-import: $(VENV_STAMP) ## Images per second of the importer against a bare Pillow loop
 	$(BIN)/python tests/load/bench_import.py
@@ -232,6 +232,9 @@ bench-encode: $(VENV_STAMP) ## Images per second into shards against a bare forw
 
 bench-near-duplicates: $(VENV_STAMP) ## Near-duplicates against a loop over all pairs and datasketch alone
 	$(BIN)/python tests/load/bench_near_duplicates.py
+
+bench-ranking: $(VENV_STAMP) ## Ranks and measures of retrieval against bare products, a full sort, ranx and eccv_caption
+	$(BIN)/python tests/load/bench_ranking.py
 
 bench-retrieval: $(VENV_STAMP) ## A million vectors searched and mapped against bare FAISS, UMAP and HDBSCAN
 	$(BIN)/python tests/load/bench_retrieval.py

@@ -112,15 +112,31 @@ def test_parquet_and_imagefolder_have_lists_of_captions(tmp_path: Path) -> None:
     assert data.kind == "imagefolder" and data.pictures["a.jpg"] == tmp_path / "folder/a.jpg"
 
 
-def test_maps_and_qrels_add_right_pairs_to_captions(tmp_path: Path) -> None:
+def test_maps_and_qrels_give_other_right_pairs_for_one_direction(tmp_path: Path) -> None:
     path = written(tmp_path / "captions.json", COCO)
-    more = written(tmp_path / "eccv_caption_to_image.json", {"70": [7, 8], "71": [7]})
-    assert shape(read_data(path, positives=more))[3] == [(0, 0), (0, 2), (1, 0)]
+    data = read_data(path, positives=written(tmp_path / "eccv_caption_to_image.json", {"70": [7, 8], "71": [7]}))
+    assert shape(data)[3] == [(0, 0), (0, 2), (1, 0)] and data.one_way == "text_to_image"
+    data = read_data(path, positives=written(tmp_path / "image_to_caption.json", {"7": [80]}))
+    assert shape(data)[3] == [(0, 1)] and data.one_way == "image_to_text"
     qrels = written(tmp_path / "pairs.qrels", "70 0 7 1\n70 0 8 0\n80 0 8 1\n")
     assert shape(read_data(path, positives=qrels))[3] == [(0, 0), (1, 1)]
-    wrong = written(tmp_path / "wrong.json", {"999": [7]})
     with pytest.raises(DataError, match="data lack: '999'"):
-        read_data(path, positives=wrong)
+        read_data(path, positives=written(tmp_path / "wrong.json", {"999": [7]}))
+
+
+@pytest.mark.shared_data
+def test_the_maps_of_eccv_caption_fit_coco_but_for_two_pairs_which_are_named(shared_data: Path) -> None:
+    import importlib.util
+
+    found = importlib.util.find_spec("eccv_caption")
+    assert found is not None and found.origin is not None
+    maps = Path(found.origin).parent / "data"
+    coco = shared_data / "coco5k/coco5k_test_captions.jsonl.gz"
+    of_images = read_data(coco, positives=maps / "eccv_image_to_caption.json")
+    assert len(of_images.pairs) == 22_548 and len(np.unique(of_images.pairs.image)) == 1261
+    assert "2 of its 22,550 pairs are left out" in of_images.notes[-1]
+    of_texts = read_data(coco, positives=maps / "eccv_caption_to_image.json")
+    assert len(of_texts.pairs) == 11_279 and len(np.unique(of_texts.pairs.text)) == 1332
 
 
 @pytest.mark.parametrize(

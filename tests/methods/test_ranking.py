@@ -376,6 +376,29 @@ def test_figures_of_full_rankings_are_those_of_eccv_caption() -> None:
             assert found[f"hit@{k}"] == pytest.approx(theirs.compute_r_at_k(listed, truths, K=k))
 
 
+def test_folds_are_those_of_eccv_caption() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from eccv_caption import _metrics as theirs
+
+    scores = np.random.default_rng(8).permutation(30 * 90).reshape(30, 90).astype(np.float64)
+    owner = np.arange(90) // 3
+    pairs = make_pairs(owner, np.arange(90), n_images=30, n_texts=90)
+    found = fold_means(ScoreMatrix(scores), pairs, 5, ks=(1, 5))
+    listed = {q: [int(item) for item in np.argsort(-column)] for q, column in enumerate(scores.T)}
+    for k in (1, 5):
+        expected = [
+            theirs.compute_coco1k_r_at_k(
+                listed,
+                {q: [int(owner[q])] for q in range(18 * fold, 18 * fold + 18)},
+                range(6 * fold, 6 * fold + 6),
+                K=k,
+            )
+            for fold in range(5)
+        ]
+        assert found["text_to_image"][f"hit@{k}"] == pytest.approx(np.mean(expected))
+
+
 def test_average_precision_and_gain_without_ties_are_those_of_scikit_learn() -> None:
     from sklearn.metrics import average_precision_score, ndcg_score
 

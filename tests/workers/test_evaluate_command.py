@@ -127,6 +127,15 @@ def test_a_run_is_measured_in_its_direction_and_a_missing_item_has_no_rank(lines
     assert figures["rank_all_mean"] == {"value": None, "low": None, "high": None, "n": 36, "reason": "not_all_ranked"}
 
 
+def test_other_right_pairs_are_measured_in_their_direction(lines: Path, tmp_path: Path) -> None:
+    more = tmp_path / "image_to_caption.json"
+    more.write_text(json.dumps({"i0.png": ["i1.png#0", "i0.png#0"]}))
+    evaluate("retrieval", lines, "--model", "mock", "--set", f"positives={more}", "--out", str(tmp_path / "out"))
+    body = result(tmp_path / "out")
+    assert list(body["metrics"]) == ["image_to_text"] and body["metrics"]["image_to_text"]["mrr"]["n"] == 1
+    assert body["dropped"]["image_to_text"]["n"] == 11 and body["settings"]["positives"] == "image_to_caption.json"
+
+
 def test_auprc_draws_one_rejected_caption_of_each_image_and_keeps_it(lines: Path, tmp_path: Path) -> None:
     said = evaluate("auprc", lines, "--model", "mock", "--set", "strength=4", "--out", str(tmp_path / "out"))
     body = result(tmp_path / "out")

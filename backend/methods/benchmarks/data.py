@@ -51,13 +51,22 @@ class BenchmarkData:
     pictures: Mapping[str, Path] = field(default_factory=dict)
     votes: Votes | None = None
     notes: tuple[str, ...] = ()
+    one_way: str = ""  # the only direction, where the right pairs are for one
 
     @cached_property
     def digest(self) -> str:
         """SHA-256 of all that figures depend on: not of file names or of where the files lie."""
         pairs = np.stack([self.pairs.image, self.pairs.text]).tolist()
         categories = {name: [sorted(each) for each in values] for name, values in self.categories.items()}
-        parts: list[Any] = [self.images, self.texts, self.captions, pairs, categories, dict(self.rejected)]
+        parts: list[Any] = [
+            self.images,
+            self.texts,
+            self.captions,
+            pairs,
+            categories,
+            dict(self.rejected),
+            self.one_way,
+        ]
         if self.votes:
             votes = self.votes.votes
             parts += [votes.query, votes.image, votes.counts.tolist()]

@@ -7,6 +7,7 @@ import io
 import json
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -32,6 +33,7 @@ FIELDS = (
     "figurative",
 )  # of a caption in a release, by which figures are cut
 MOST_JSON = 4 * 2**30
+MOST_LOST = 0.001  # of the pairs of a map: ECCV's names two captions that are not among the 25,000
 Caption = tuple[str, str, Mapping[str, frozenset[str]]]
 
 
@@ -389,26 +391,33 @@ def read_qrels(name: str, text: str) -> dict[str, dict[str, int]]:
 
 
 def _with_positives(data: BenchmarkData, path: Path) -> BenchmarkData:
-    """The same images and texts with other right pairs, as ECCV Caption and CxC add them to COCO."""
-    from dataclasses import replace
-
+    """The same images and texts with other right pairs, as ECCV Caption and CxC add them to COCO. Its keys are the
+    queries, for one direction: ECCV's two maps have queries of their own, and are not each other turned round."""
     text = _text(path)
-    images, texts = data.image_numbers, data.text_numbers
     if text.lstrip()[:1] == "{":
         body = _parsed(path.name, text)
         given = [(str(key), str(each)) for key, values in body.items() for each in values]
     else:
         given = [(q, i) for q, items in read_qrels(path.name, text).items() for i, grade in items.items() if grade > 0]
-    of_images = sum(key in images for key, _ in given) >= sum(key in texts for key, _ in given)
-    # Ids of images and of captions may look alike, so both readings are tried, and the one that fits is taken.
-    fitting = [[(a, b) if turned else (b, a) for a, b in given] for turned in (of_images, not of_images)]
-    for pairs in fitting:
-        if all(image in images and text in texts for image, text in pairs):
-            image, number = np.array([[images[i], texts[t]] for i, t in pairs], np.int64).reshape(-1, 2).T
-            made = make_pairs(image, number, n_images=len(images), n_texts=len(texts))
-            return replace(data, pairs=made, notes=(*data.notes, f"The right pairs are those of {path.name}."))
-    unknown = [each for pair in given for each in pair if each not in images and each not in texts]
-    raise DataError(f"{path.name} names images or captions that the data lack: {some(dict.fromkeys(unknown))}.")
+    if not given:
+        raise DataError(f"{path.name} has no right pair.")
+    images, texts = data.image_numbers, data.text_numbers
+    # Ids of images and of captions may look alike, so both readings are tried, and the one that fits better is taken.
+    by_image = [(a, b) for a, b in given if a in images and b in texts]
+    by_text = [(b, a) for a, b in given if b in images and a in texts]
+    pairs, way = (by_image, "image_to_text") if len(by_image) >= len(by_text) else (by_text, "text_to_image")
+    notes = [f"The right pairs are those of {path.name}, for {way.replace('_', ' ')} alone."]
+    if n_lost := len(given) - len(pairs):
+        sides = (images, texts) if way == "image_to_text" else (texts, images)
+        unknown = some(
+            dict.fromkeys(each for pair in given for each, of in zip(pair, sides, strict=True) if each not in of)
+        )
+        if n_lost > MOST_LOST * len(given):
+            raise DataError(f"{path.name} names images or captions that the data lack: {unknown}.")
+        notes.append(f"{n_lost} of its {len(given):,} pairs are left out, since the data lack {unknown}.")
+    image, number = np.array([[images[i], texts[t]] for i, t in pairs], np.int64).T
+    made = make_pairs(image, number, n_images=len(images), n_texts=len(texts))
+    return replace(data, pairs=made, notes=(*data.notes, *notes), one_way=way)
 
 
 # --- pieces ----------------------------------------------------------------------------------------------------------

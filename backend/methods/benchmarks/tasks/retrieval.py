@@ -36,17 +36,17 @@ def prepare(data: BenchmarkData, settings: Settings) -> BenchmarkData:
 def evaluate(data: BenchmarkData, model: ModelScores, settings: Settings, on_progress: Progress | None) -> Outcome:
     """All measures of both directions, or of one where there is only one. Raises DataError for folds of a run."""
     ranked = rank_all(data, model, settings, on_progress)
-    is_one_way = data.kind in OF_QUERIES
-    if is_one_way:
-        ranked = ranked.only("text_to_image")
+    of_queries = data.kind in OF_QUERIES
+    if way := "text_to_image" if of_queries else data.one_way:
+        ranked = ranked.only(way)
     # Texts that are queries have several images, so the query is drawn; else the image with all its captions is.
-    owner = np.arange(len(data.texts)) if is_one_way else data.owner
+    owner = np.arange(len(data.texts)) if of_queries else data.owner
     clusters = {"image_to_text": np.arange(len(data.images)), "text_to_image": owner}
-    n_clusters = len(data.texts) if is_one_way else len(data.images)
+    n_clusters = len(data.texts) if of_queries else len(data.images)
     found = evaluate_rankings(ranked, data, settings, clusters, n_clusters)
-    names = data.texts if is_one_way else data.images
+    names = data.texts if of_queries else data.images
     table = table_of(ranked, {way: [names[at] for at in clusters[way]] for way in ranked.rankings})
-    extra: dict[str, Any] = {"bootstrap_unit": "query" if is_one_way else "image"}
+    extra: dict[str, Any] = {"bootstrap_unit": "query" if of_queries else "image"}
     if settings.folds:
         if model.source is None:
             raise DataError("Folds need scores or embeddings: a run does not have the ranks inside of a fold.")

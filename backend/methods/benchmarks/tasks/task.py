@@ -83,7 +83,9 @@ class Ranked:
     def only(self, direction: str) -> Ranked:
         """One direction alone. Raises DataError where it is not there."""
         if direction not in self.rankings:
-            raise DataError("These data have queries, and the run has none of them as a query. Turn the run round.")
+            raise DataError(
+                "These data have queries for one direction, and the run is for the other. Turn the run round."
+            )
         wrong = {direction: self.wrong[direction]} if direction in self.wrong else {}
         return Ranked(
             {direction: self.rankings[direction]},
