@@ -11,6 +11,7 @@ from backend.exports.models import Export, ExportState
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.projects.selectors import check_standing
+from backend.releases.models import ReleaseEntry, Withdrawal
 
 
 class NotReady(Conflict):
@@ -23,6 +24,12 @@ class Expired(Gone):
     """The file of this export was deleted. Make the export again."""
 
     code = "export_expired"
+
+
+class Withdrawn(Gone):
+    """An image of this export was withdrawn. Make the export again."""
+
+    code = "export_withdrawn"
 
 
 def list_exports(*, project: Project) -> QuerySet[Export]:
@@ -47,4 +54,15 @@ def get_ready_export(*, user: User, export_id: UUID) -> Export:
         raise Expired()
     if export.state != ExportState.READY:
         raise NotReady()
+    if has_withdrawn_image(export=export):
+        raise Withdrawn()
     return export
+
+
+def has_withdrawn_image(*, export: Export) -> bool:
+    """Whether an image of the exported release was withdrawn after the worker started."""
+    if export.release_id is None:
+        return False
+    since = Withdrawal.objects.filter(project=export.project_id, created_at__gte=export.started_at)
+    digests = since.order_by().values("digest")
+    return ReleaseEntry.objects.filter(release=export.release_id, digest__in=digests).exists()

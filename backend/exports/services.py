@@ -23,6 +23,7 @@ from django.utils import timezone
 from backend.common.errors import Conflict, ConnoteError, InvalidInput
 from backend.exports.filters import FORMATS, read_filter, takes_filter
 from backend.exports.models import LIVE, Export, ExportedKind, ExportState
+from backend.exports.selectors import has_withdrawn_image
 from backend.exports.writing import count_rows, write_export
 from backend.methods.exports.choices import LEAVABLE
 from backend.people.models import User
@@ -279,8 +280,11 @@ def _silent() -> QuerySet[Export]:
 
 
 def _expire() -> int:
-    n = 0
-    for export in Export.objects.filter(state=ExportState.READY, expires_at__lt=timezone.now()):
+    """Files whose days are over, and those with an image that was withdrawn since."""
+    n, ready = 0, Export.objects.filter(state=ExportState.READY)
+    over = [*ready.filter(expires_at__lt=timezone.now())]
+    withdrawn = [each for each in ready.exclude(release=None) if has_withdrawn_image(export=each)]
+    for export in (*over, *withdrawn):
         if Export.objects.filter(pk=export.pk, state=ExportState.READY).update(state=ExportState.EXPIRED, stored_as=""):
             default_storage.delete(export.stored_as)
             n += 1

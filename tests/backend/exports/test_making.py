@@ -27,7 +27,7 @@ from backend.methods.export_rows import unguard
 from backend.methods.exports.flat import SCHEMAS
 from backend.people.models import User
 from backend.projects.models import Project
-from backend.releases.models import Release
+from backend.releases.models import Release, Withdrawal
 from backend.runs.queue import WRITE_EXPORT, app
 from world import World
 
@@ -281,3 +281,19 @@ def test_files_are_kept_for_some_days_only(
     answer = client.get(export["url"])
     assert (answer.status_code, answer.json()["code"]) == (410, "export_expired")
     assert client.get(f"/api/v1/exports/{export['id']}").json()["state"] == "expired"
+
+
+def test_a_file_with_an_image_that_was_withdrawn_is_not_given_any_more(
+    make: Make, release: Release, own_media: Path, client_of: Callable[..., APIClient], alice: User
+) -> None:
+    own = {"release": str(release.pk)}
+    with_it, answers = make("release", "coco", **own), make("judgments", "csv")
+    entry = release.entries.all()[0]
+    Withdrawal.objects.create(project=release.project, digest=entry.digest, key="photo-0.jpg", reason="Asked to")
+    client = client_of(alice)
+    answer = client.get(with_it["url"])
+    assert (answer.status_code, answer.json()["code"]) == (410, "export_withdrawn")
+    assert client.get(answers["url"]).status_code == 200
+    assert services.tend_exports()["expired"] == 1
+    assert client.get(f"/api/v1/exports/{with_it['id']}").json()["state"] == "expired"
+    assert client.get(make("release", "coco", **own)["url"]).status_code == 200
