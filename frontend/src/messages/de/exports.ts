@@ -48,7 +48,7 @@ export const exports: Translation<typeof english> = {
   ready: 'Fertig',
   failed: 'Fehlgeschlagen',
   cancelled: 'Abgebrochen',
-  expired: 'Gelöscht',
+  expired: 'Datei gelöscht',
   progress: 'Fortschritt des Exports',
   rows: { by: 'n', one: '{n} Zeile', other: '{n} Zeilen' },
   checksum: 'die Prüfsumme der Datei',

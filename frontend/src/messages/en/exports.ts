@@ -45,7 +45,7 @@ export const english = {
   ready: 'Ready',
   failed: 'Failed',
   cancelled: 'Cancelled',
-  expired: 'Deleted',
+  expired: 'File deleted',
   progress: 'Progress of the export',
   rows: { by: 'n', one: '{n} row', other: '{n} rows' },
   checksum: 'the checksum of the file',

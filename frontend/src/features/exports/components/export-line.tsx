@@ -61,10 +61,14 @@ function ReadyFile({ made, url }: { made: Export; url: string }) {
           {formatBytes(made.n_bytes ?? 0)}, {t.rows({ n: made.n_rows ?? 0 })}
         </span>
       </p>
-      <p className={styles.note}>
+      <div className={styles.file}>
         <Digest value={made.sha256} what={t.checksum} />
-        {made.expires_at && <Sentence of={t.deletedAt} parts={{ when: <RelativeTime at={made.expires_at} /> }} />}
-      </p>
+        {made.expires_at && (
+          <p className={styles.note}>
+            <Sentence of={t.deletedAt} parts={{ when: <RelativeTime at={made.expires_at} /> }} />
+          </p>
+        )}
+      </div>
     </>
   )
 }
@@ -86,7 +90,7 @@ function Delete({ slug, made }: OfExport) {
   const { mutate, isPending, error } = useDeleteExport(slug)
   return (
     <>
-      <Button size="small" variant="quiet" onPress={() => setAsking(true)}>
+      <Button size="small" onPress={() => setAsking(true)}>
         {t.delete}
       </Button>
       <ConfirmDialog
