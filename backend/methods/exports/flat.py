@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from backend.methods.export_rows import CsvTable
+from backend.methods.export_rows import guard
 from backend.methods.exports.full_tables import CANDIDATES, EDIT
 from backend.methods.exports.parquet_file import ParquetFile
 
@@ -58,17 +60,25 @@ def write_jsonl(path: Path, columns: pa.Schema, rows: Rows) -> None:
 def write_csv(path: Path, columns: pa.Schema, rows: Rows) -> None:
     """A table that no spreadsheet takes for formulas. Lists are JSON; true and false are yes and no."""
     with path.open("w", encoding="utf-8", newline="") as file:
-        table = CsvTable(file, columns.names)
+        writer = csv.writer(file, lineterminator="\n", quoting=csv.QUOTE_ALL)
+        names = columns.names
+        writer.writerow(names)
         for row in rows:
-            table.write({name: _cell(value) for name, value in row.items()})
+            values = [row[name] for name in names]
+            writer.writerow([CELLS[type(value)](value) if type(value) in CELLS else value for value in values])
 
 
-def _cell(value: object) -> object:
-    if isinstance(value, bool):
-        return WORDS[value]
-    if isinstance(value, (list, dict)):
-        return _as_line(value)
-    return _plain(value) if isinstance(value, datetime) else value
+def _list_cell(value: list[Any]) -> str:
+    """JSON. Most lists are empty, or the buttons in one of a few orders."""
+    return _buttons(tuple(value)) if value and isinstance(value[0], str) else _as_line(value) if value else "[]"
+
+
+@lru_cache(maxsize=1000)
+def _buttons(names: tuple[str, ...]) -> str:
+    return _as_line(list(names))
+
+
+CELLS: dict[type, Callable[[Any], str]] = {str: guard, bool: WORDS.__getitem__, list: _list_cell, datetime: _plain}
 
 
 def write_parquet(path: Path, columns: pa.Schema, rows: Rows) -> None:
