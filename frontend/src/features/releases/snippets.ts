@@ -9,14 +9,15 @@ export interface Snippet {
 }
 
 // Between braces in capitals stands what is filled in. A key is sent where the release has no public page.
+// load_dataset reads an address only where aiohttp is installed, and pandas comes with datasets.
 const datasets = [
-  'from datasets import load_dataset',
-  'data = load_dataset("json", data_files="{FILE}", split="train"{KEY_OF_DATASETS})',
+  'import datasets, pandas',
+  'data = datasets.Dataset.from_pandas(pandas.read_json("{FILE}", lines=True{KEY}))',
   'print(data[0]["text"], data[0]["difficulty"])',
 ]
 const pandas = [
   'import pandas',
-  'captions = pandas.read_json("{FILE}", lines=True{KEY_OF_PANDAS})',
+  'captions = pandas.read_json("{FILE}", lines=True{KEY})',
   'print(captions.groupby("split").text.count())',
 ]
 const publicClient = [
@@ -49,8 +50,7 @@ export function snippetsOf({ files, public_url: page, label, project }: PublicRe
   const own = files.find((file) => file.name === name)?.url ?? ''
   const values: Record<string, string> = {
     FILE: origin + (token ? `/api/v1/public/releases/${token}/files/${name}` : own),
-    KEY_OF_DATASETS: page ? '' : `, storage_options={"headers": ${key}}`,
-    KEY_OF_PANDAS: page ? '' : `, storage_options=${key}`,
+    KEY: page ? '' : `, storage_options=${key}`,
     PAGE: page ?? '',
     ORIGIN: origin,
     PROJECT: project,

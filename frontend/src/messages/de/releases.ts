@@ -42,6 +42,7 @@ export const releases: Translation<typeof english> = {
   contents: 'Inhalt',
   aboutTheDataset: 'Was der Datensatz ist und wie er entstand',
   datasheetOnAPage: 'Fragen, Antworten und Zahlen auf einer Seite',
+  changesFile: 'Was sich seit der Version davor geändert hat',
   oneImageALine: 'Bilder mit ihren Bildtexten',
   selectedCaptions: 'Ausgewählte Bildtexte',
   rejectedCaptions: 'Ein abgelehnter Bildtext zu jedem Bild',

@@ -39,6 +39,7 @@ export const english = {
   contents: 'Contents',
   aboutTheDataset: 'What the dataset is and how it was made',
   datasheetOnAPage: 'Questions, answers and figures on one page',
+  changesFile: 'What changed since the version before',
   oneImageALine: 'Images with their captions',
   selectedCaptions: 'Selected captions',
   rejectedCaptions: 'A rejected caption of each image',

@@ -11,6 +11,7 @@ const CONTENTS: Record<string, string> = {
   'README.md': t.aboutTheDataset,
   'datasheet.html': t.datasheetOnAPage,
   'datasheet.md': t.datasheetOnAPage,
+  'CHANGELOG.md': t.changesFile,
   'images.jsonl': t.oneImageALine,
   'captions.jsonl': t.selectedCaptions,
   'captions.csv': t.selectedCaptions,

@@ -101,7 +101,7 @@ test('figures are drawn from the whole release, and the code needs a token until
   const rows = within(within(drawn).getByRole('table')).getAllByRole('row')
   expect(rows.map(({ textContent }) => textContent)).toEqual(['NameCaptionsShare', 'Easy125%', 'Hard375%'])
   expect(screen.getByText(/2 captions have no answers/)).toBeVisible()
-  expect(screen.getByText(/YOUR_TOKEN"}}\)/)).toBeVisible()
+  expect(screen.getByText(/YOUR_TOKEN"}\)\)/)).toBeVisible()
   expect(screen.getByText('@misc{harbour}')).toBeVisible()
 })
 
