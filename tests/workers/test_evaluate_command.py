@@ -216,15 +216,15 @@ def test_a_model_is_run_on_pictures_and_captions_and_not_at_all_if_one_is_broken
 @pytest.mark.shared_data
 def test_a_stranger_needs_neither_database_nor_redis_nor_a_secret(shared_data: Path, tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
-    np.save(tmp_path / "random.npy", rng.standard_normal((5000, 25000), np.float32).astype(np.float16))
+    np.save(tmp_path / "random.npy", rng.integers(0, 256, (5000, 25000), np.uint8))
     plain = {name: value for name, value in os.environ.items() if not name.startswith(("CONNOTE_", "DJANGO_"))}
     plain |= {
         "CONNOTE_DATABASE_URL": "postgres://nobody@127.0.0.1:1/none",
         "CONNOTE_REDIS_URL": "redis://127.0.0.1:1/0",
     }
     program = [sys.executable, "manage.py", "evaluate", "retrieval", "--data", str(shared_data / "coco5k")]
-    options = ["--scores", str(tmp_path / "random.npy"), "--limit", "500", "--set", "draws=100"]
+    options = ["--scores", str(tmp_path / "random.npy"), "--limit", "100", "--set", "draws=100"]
     plain["CONNOTE_DATA_DIR"] = str(tmp_path)
     told = subprocess.run([*program, *options], cwd=ROOT, env=plain, capture_output=True, text=True)
     assert told.returncode == 0, told.stderr
-    assert "random on coco5k" in told.stdout and "n 2,500" in told.stdout
+    assert "random on coco5k" in told.stdout and "n 500" in told.stdout

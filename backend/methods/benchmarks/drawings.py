@@ -11,11 +11,12 @@ COLOURS = ("#2b5fa8", "#c2541d", "#5d7f2f", "#7a4fa3", "#b58900", "#2b7367")
 INK, GREY = "#222222", "#666666"
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 640, 360, 56, 12, 40, 44
 BAR, GAP, NAMES = 22, 10, 190
+PALE = "#9dbbe3"  # a dark interval can be seen on it
 
 
 def draw_curves(title: str, curves: Mapping[str, Sequence[tuple[float, float]]], axes: tuple[str, str]) -> str:
     """Lines of points whose y is from 0 to 1; x is from 0 to 1, or k, drawn by its logarithm."""
-    is_k = axes[0] == "k"
+    is_k, top = axes[0] == "k", TOP + 14 * (max(0, len(curves) - 1) // 4)  # four names in a row
     most = max((x for points in curves.values() for x, _ in points), default=1.0)
     ticks = [each for each in (1, 10, 100, 1000) if each <= most] if is_k else [0, 0.25, 0.5, 0.75, 1]
 
@@ -24,7 +25,7 @@ def draw_curves(title: str, curves: Mapping[str, Sequence[tuple[float, float]]],
         return round(LEFT + share * (WIDTH - LEFT - RIGHT), 2)
 
     def up(y: float) -> float:
-        return round(HEIGHT - BOTTOM - y * (HEIGHT - TOP - BOTTOM), 2)
+        return round(HEIGHT - BOTTOM - y * (HEIGHT - top - BOTTOM), 2)
 
     drawn = []
     for tick in (0, 0.25, 0.5, 0.75, 1):
@@ -37,7 +38,7 @@ def draw_curves(title: str, curves: Mapping[str, Sequence[tuple[float, float]]],
         colour, x = COLOURS[at % len(COLOURS)], LEFT + at % 4 * 145
         line = " ".join(f"{across(a)},{up(b)}" for a, b in points)
         drawn.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"/>')
-        drawn.append(f'<text x="{x}" y="{34 + at // 4 * 14}" fill="{colour}">{escape(name.replace("_", " "))}</text>')
+        drawn.append(f'<text x="{x}" y="{32 + at // 4 * 14}" fill="{colour}">{escape(name.replace("_", " "))}</text>')
     drawn.append(f'<text x="{WIDTH / 2}" y="{HEIGHT - 8}" text-anchor="middle" fill="{INK}">{escape(axes[0])}</text>')
     return _svg(title, WIDTH, HEIGHT, drawn)
 
@@ -53,7 +54,7 @@ def draw_bars(title: str, rows: Sequence[tuple[str, Mapping[str, Any]]]) -> str:
             drawn.append(f'<text x="{NAMES}" y="{y + 15}" fill="{GREY}">no value</text>')
             continue
         wide = WIDTH - NAMES - 70
-        drawn.append(f'<rect x="{NAMES}" y="{y}" width="{value * wide:.2f}" height="{BAR}" fill="{COLOURS[0]}"/>')
+        drawn.append(f'<rect x="{NAMES}" y="{y}" width="{value * wide:.2f}" height="{BAR}" fill="{PALE}"/>')
         if figure["low"] is not None:
             low, high = (NAMES + figure[side] * wide for side in ("low", "high"))
             middle = y + BAR / 2

@@ -24,6 +24,7 @@ from backend.methods.benchmarks.tasks.task import Outcome
 
 FORMAT = "connote-benchmark-1"
 RESULT, PER_QUERY, CARD, TABLE, TIMES = "result.json", "per_query.parquet", "card.md", "table.tex", "times.json"
+UNITS = {"image": "images", "query": "queries"}
 NUMBER = {"type": ["number", "null"]}
 FIGURE = {
     "type": "object",
@@ -164,7 +165,7 @@ def card(body: Mapping[str, Any], outcome: Outcome) -> str:
         "",
         f"Task: {body['task']}. {data['images']:,} images, {data['texts']:,} texts, {data['pairs']:,} right pairs.",
         *data["notes"],
-        f"The bootstrap draws each {body.get('bootstrap_unit', 'image')} {body['settings']['draws']:,} times over, "
+        f"The bootstrap draws {UNITS[body.get('bootstrap_unit', 'image')]}, {body['settings']['draws']:,} times, "
         f"with the seed {body['settings']['seed']}. Intervals are 95%.",
         "",
         "| direction | figure | value and interval | n |",
