@@ -138,7 +138,7 @@ def disable_webhook(*, webhook: Webhook, why: DisabledWhy) -> None:
     """Stop sending, on behalf of no person. Call it in a transaction that holds the webhook."""
     _disable(webhook, why)
     webhook.save(update_fields=["disabled_at", "disabled_why"])
-    told = {"name": webhook.name, "reason": why.value}
+    told = {"name": webhook.name, "why": why.value}
     record(RightsAction.WEBHOOK_DISABLED, by=None, project=webhook.project, after=told)
 
 
