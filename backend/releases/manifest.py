@@ -16,7 +16,8 @@ from backend.runs.walk import BY_NAME
 
 FORMAT = "connote-release/1"
 CATEGORIES = ("easy", "medium", "hard", "unrated", "not_asked")
-PLACES = ("source", "upload")  # where an import was read from: names of this server's folders and of one upload
+# Where a stage read its data from: names of this server's folders and of uploads.
+PLACES = ("source", "upload", "pairs", "first", "second")
 
 
 def make_manifest(
@@ -109,7 +110,7 @@ def _stage(run: Run) -> dict[str, Any]:
     parameters = {name: value for name, value in sorted(run.parameters.items()) if name not in PLACES}
     if "model" in parameters:
         parameters["model"] = PurePath(parameters["model"]).name
-    for listed in ("panel", "extra_models"):
+    for listed in ("panel", "extra_models", "models"):
         if listed in parameters:
             parameters[listed] = ",".join(PurePath(name.strip()).name for name in parameters[listed].split(","))
     return {

@@ -26,6 +26,7 @@ from backend.curation.models import CalibrationRecord, Consensus, ModelScore, Ra
 from backend.methods.calibration import calibrate_vectors
 from backend.people.models import User
 from backend.projects.models import Project
+from backend.releases.models import Release
 from backend.runs.models import Run, RunStatus
 from drawn import draw
 from judged_project import PulledPlug, fall_silent, work_on
@@ -338,6 +339,11 @@ def test_no_path_of_the_server_is_shown(
         assert str(table.parent) not in told
     [row] = client_of(dora).get(BASE).json()["models"]
     assert (row["model"], row["name"], row["state"]) == ("seer", "", "current")
+    run_stage(judged, "select", k=2)
+    assert run_stage(judged, "release").status == RunStatus.SUCCEEDED
+    manifest = Release.objects.get().manifest
+    assert manifest["stages"]["calibrate"]["parameters"]["batch_size"] == 4
+    assert str(table.parent) not in json.dumps(manifest)
 
 
 def test_a_model_that_came_with_its_calibration_is_shown_as_shipped(
