@@ -7,6 +7,7 @@ import uuid
 from django.conf import settings
 from django.db import models
 
+from backend.catalogue.storage import WITHDRAWN
 from backend.common.models import Dated
 from backend.projects.models import Project
 from backend.runs.models import Run
@@ -45,6 +46,11 @@ class Image(Dated):
 
     def __str__(self) -> str:
         return self.key
+
+    @property
+    def is_withdrawn(self) -> bool:
+        """Whether its picture may not be shown any more."""
+        return self.original.startswith(WITHDRAWN)
 
 
 class QueryKind(models.TextChoices):

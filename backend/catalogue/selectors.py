@@ -11,6 +11,7 @@ from django.db.models import Count, Exists, OuterRef, QuerySet
 
 from backend.catalogue.models import Image, Sample, SamplePoint, Upload
 from backend.catalogue.sources import Source, open_source
+from backend.catalogue.storage import WITHDRAWN
 from backend.common.errors import InvalidInput, NotFound
 from backend.projects.models import Project
 from backend.runs.models import Run
@@ -38,7 +39,8 @@ def target_images(*, project: Project) -> QuerySet[Image]:
     """
     in_force = Sample.objects.filter(project=project, in_force_since__isnull=False)
     picked = SamplePoint.objects.filter(sample__in=in_force, image=OuterRef("pk"), position__isnull=False)
-    return Image.objects.filter(~Exists(in_force) | Exists(picked), project=project).order_by("digest")
+    images = Image.objects.filter(~Exists(in_force) | Exists(picked), project=project)
+    return images.exclude(original__startswith=WITHDRAWN).order_by("digest")
 
 
 def all_targets(project_ids: Collection[int]) -> QuerySet[Image]:
@@ -50,7 +52,8 @@ def all_targets(project_ids: Collection[int]) -> QuerySet[Image]:
         image=OuterRef("pk"),
         position__isnull=False,
     )
-    return Image.objects.filter(~Exists(in_force) | Exists(picked), project__in=project_ids).order_by()
+    images = Image.objects.filter(~Exists(in_force) | Exists(picked), project__in=project_ids)
+    return images.exclude(original__startswith=WITHDRAWN).order_by()
 
 
 def get_digests(*, project: Project, keys: Collection[str]) -> dict[str, str]:

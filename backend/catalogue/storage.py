@@ -8,6 +8,8 @@ from uuid import uuid4
 from django.core.files.base import ContentFile
 from django.core.files.storage import FileSystemStorage, default_storage, storages
 
+SIZES = ("small", "large")  # of thumbnails
+WITHDRAWN = "withdrawn/"  # how names of files begin whose image was withdrawn: there is never a file behind them
 ENDINGS = {"JPEG": "jpg", "TIFF": "tif", "JPEG2000": "jp2"}
 
 

@@ -24,12 +24,12 @@ from backend.annotation.models import AnnotatorState
 from backend.catalogue.corpora import manifest_path, stem_of
 from backend.catalogue.models import Corpus, Image
 from backend.catalogue.selectors import upload_folder
-from backend.erasure.files import is_being_stored, remove_unused
 from backend.erasure.models import DoomedFile, ProjectDeletion
 from backend.exports.models import Export
 from backend.people.models import ApiToken, RightsRecord, User
 from backend.projects.models import Project
 from backend.releases.models import ReleaseFile
+from backend.releases.unused_files import is_being_stored, remove_unused
 from backend.runs.models import LIVE, Run
 from backend.runs.services import cancel_run
 from backend.surveys.models import SurveyItem

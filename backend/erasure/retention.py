@@ -14,14 +14,19 @@ from django.utils import timezone
 
 from backend.catalogue.models import Upload
 from backend.catalogue.uploads import UploadInUse, delete_upload
+from backend.releases.withdrawing import remove_pictures
 
 logger = structlog.get_logger(__name__)
 DAY = 24 * 3600
 
 
 def clean_up() -> dict[str, int]:
-    """Delete sessions that ended, and uploads after CONNOTE_KEEP_UPLOADS_DAYS. Returns how many uploads are gone."""
+    """Delete sessions that ended, pictures of withdrawn images, and old uploads (CONNOTE_KEEP_UPLOADS_DAYS).
+
+    Returns how many uploads are gone.
+    """
     import_module(settings.SESSION_ENGINE).SessionStore.clear_expired()
+    remove_pictures()
     done = {"uploads": _delete_old_uploads(), "folders": _delete_lost_folders()}
     logger.info("cleaned_up", **done)
     return done

@@ -16,14 +16,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from backend.projects.selectors import belonging, reviewing
+from backend.projects.selectors import belonging, curating, reviewing
 from backend.releases import entries, selectors, sharing
 from backend.releases.archive import send_archive
 from backend.releases.checklist import get_checklist
 from backend.releases.download import KINDS, PLAIN, send_file
 from backend.releases.figures import get_figures
-from backend.releases.models import Release, ReleaseEntry, ReleaseLink
+from backend.releases.models import Release, ReleaseEntry, ReleaseLink, Withdrawal
+from backend.releases.provenance import get_provenance
 from backend.releases.serializers import (
+    CaptionProvenanceOut,
     ChangesIn,
     ChangesOut,
     ChecklistOut,
@@ -35,8 +37,11 @@ from backend.releases.serializers import (
     ReleaseLinkIn,
     ReleaseLinkOut,
     ReleaseOut,
+    WithdrawalIn,
+    WithdrawalOut,
     present_link,
 )
+from backend.releases.withdrawing import withdraw_image
 
 KINDS_OF_FILES = {kind.partition(";")[0] for kind in (*KINDS.values(), PLAIN)}
 FILES: dict[Any, Any] = {
@@ -127,6 +132,35 @@ class ReleaseChecklistApi(APIView):
         items = get_checklist(project=reviewing(user=request.user, slug=slug))
         is_clear = not any(item.state == "warning" for item in items)
         return Response(ChecklistOut({"items": items, "is_clear": is_clear}).data)
+
+
+class CaptionProvenanceApi(APIView):
+    @extend_schema(operation_id="release_caption", responses=CaptionProvenanceOut)
+    def get(self, request: Request, release_id: UUID, key: str) -> Response:
+        """Where a caption of a release is from, what was done to it, and each answer on it."""
+        release = selectors.get_release(user=request.user, release_id=release_id)
+        return Response(CaptionProvenanceOut(get_provenance(release=release, key=key)).data)
+
+
+class WithdrawalListApi(ListAPIView):
+    """The withdrawn images of a project, newest first."""
+
+    serializer_class = WithdrawalOut
+    queryset = Withdrawal.objects.none()
+    keyset = ("-id",)
+
+    def get_queryset(self) -> QuerySet[Withdrawal]:
+        return selectors.list_withdrawals(project=reviewing(user=self.request.user, slug=self.kwargs["slug"]))
+
+    @extend_schema(request=WithdrawalIn, responses={201: WithdrawalOut})
+    def post(self, request: Request, slug: str) -> Response:
+        """Withdraw an image. Its picture goes, and the next release leaves it out."""
+        project = curating(user=request.user, slug=slug)
+        asked = WithdrawalIn(data=request.data)
+        asked.is_valid(raise_exception=True)
+        told = asked.validated_data
+        made = withdraw_image(project=project, digest=told["image"], reason=told["reason"], by=request.user)
+        return Response(WithdrawalOut(made).data, status=201)
 
 
 class ReleaseChangesApi(APIView):

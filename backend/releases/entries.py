@@ -74,12 +74,12 @@ def present_page(
     *, release: Release, entries: Sequence[ReleaseEntry], asked: EntryFilter = EVERYTHING
 ) -> list[dict[str, Any]]:
     """The values of ReleaseEntryOut for some entries of a release, in a few queries."""
-    pictures = selectors.get_images_by_digest(
-        project_id=release.project_id, digests=[entry.digest for entry in entries]
-    )
+    digests = [entry.digest for entry in entries]
+    pictures = selectors.get_images_by_digest(project_id=release.project_id, digests=digests)
+    withdrawn = selectors.get_withdrawals(project_id=release.project_id, digests=digests)
     rows = {(row.position, row.key): row for row in _rows_of(release, entries)}
     fitting = list_fitting(release=release, entries=entries, asked=asked)
-    return present_entries(entries, pictures, rows, fitting)
+    return present_entries(entries, pictures, rows, fitting, withdrawn)
 
 
 def list_fitting(

@@ -41,7 +41,7 @@ from backend.projects.models import Membership, Project, Role
 from backend.projects.selectors import projects_of
 from backend.quality.models import QualityPolicy
 from backend.releases.bundle import Member
-from backend.releases.models import Release, ReleaseEntry, ReleaseFile
+from backend.releases.models import Release, ReleaseEntry, ReleaseFile, Withdrawal
 from backend.runs.models import LIVE, Run, RunStatus
 
 FACTS = (
@@ -93,8 +93,10 @@ def get_forming_runs(*, project: Project) -> frozenset[UUID]:
 
 
 def list_selected_digests(*, project: Project) -> list[str]:
-    """Digests of the images that have their captions, in byte order."""
-    return list_image_digests(project=project, status=SelectionStatus.SELECTED)
+    """Digests of the images that have their captions, in byte order, without those that were withdrawn."""
+    withdrawn = set(Withdrawal.objects.filter(project=project).values_list("digest", flat=True))
+    selected = list_image_digests(project=project, status=SelectionStatus.SELECTED)
+    return [digest for digest in selected if digest not in withdrawn]
 
 
 def list_released_images(*, project: Project, digests: Sequence[str]) -> list[ReleasedImage]:
@@ -319,6 +321,17 @@ def list_entries(*, release: Release) -> QuerySet[ReleaseEntry]:
 def get_images_by_digest(*, project_id: int, digests: Iterable[str]) -> dict[str, Image]:
     """The project's pictures behind frozen entries, for their thumbnails."""
     return {image.digest: image for image in Image.objects.filter(project_id=project_id, digest__in=list(digests))}
+
+
+def list_withdrawals(*, project: Project) -> QuerySet[Withdrawal]:
+    """The withdrawn images of a project, newest first."""
+    return Withdrawal.objects.filter(project=project).select_related("created_by").order_by("-id")
+
+
+def get_withdrawals(*, project_id: int, digests: Iterable[str]) -> dict[str, Withdrawal]:
+    """The withdrawals of these images, by digest."""
+    rows = Withdrawal.objects.filter(project_id=project_id, digest__in=list(digests))
+    return {row.digest: row for row in rows}
 
 
 def read_counters(project_ids: Sequence[int]) -> dict[int, dict[str, int]]:

@@ -12,6 +12,7 @@ from rest_framework import serializers
 from backend.annotation.models import Lens
 from backend.catalogue.models import Image
 from backend.catalogue.serializers import LicenceOut, ThumbnailsOut, present_thumbnails
+from backend.common.labels import Label
 from backend.curation.selection_serializers import SELECTION_METHODS
 from backend.curation.serializers import CATEGORIES, DECIDERS, PairReadingOut, PosteriorOut
 from backend.methods.exports.changes import BUMPS
@@ -20,7 +21,7 @@ from backend.methods.exports.citation import Edition, write_bibtex, write_citati
 from backend.methods.licences import parse_licence
 from backend.releases.checklist import CODES, STATES
 from backend.releases.manifest import CATEGORIES as DIFFICULTIES
-from backend.releases.models import Release, ReleaseCaption, ReleaseEntry, ReleaseFile, ReleaseLink
+from backend.releases.models import Release, ReleaseCaption, ReleaseEntry, ReleaseFile, ReleaseLink, Withdrawal
 
 RELEASE_FIELDS = (
     "id", "version", "label", "created_at", "created_by", "n_images", "n_captions", "n_judgments", "digest", "files",
@@ -294,8 +295,29 @@ class ReleaseEntryCaptionOut(serializers.Serializer):
     consensus = ReleaseConsensusOut(allow_null=True)
 
 
+class WithdrawnOut(serializers.Serializer):
+    """When an image was withdrawn, and why. Its picture is gone."""
+
+    created_at = serializers.DateTimeField()
+    reason = serializers.CharField()
+
+
+class WithdrawalOut(serializers.ModelSerializer):
+    created_by = serializers.CharField(source="created_by.shown_name", default=None, allow_null=True)
+
+    class Meta:
+        model = Withdrawal
+        fields = ("id", "digest", "key", "reason", "created_at", "created_by")
+        read_only_fields = fields
+
+
+class WithdrawalIn(serializers.Serializer):
+    image = serializers.RegexField(r"^[0-9a-f]{64}\Z", help_text="The SHA-256 of the image (`digest`).")
+    reason = serializers.CharField(max_length=2000)
+
+
 class ReleaseEntryOut(serializers.Serializer):
-    """One image of a release. Only the link of the thumbnail changes."""
+    """One image of a release. Only the link of the thumbnail changes, and the mark that the image was withdrawn."""
 
     position = serializers.IntegerField()
     split = serializers.ChoiceField(choices=SPLITS, allow_blank=True)
@@ -303,6 +325,70 @@ class ReleaseEntryOut(serializers.Serializer):
     captions = ReleaseEntryCaptionOut(many=True)
     mean_similarity = serializers.FloatField()
     method = serializers.ChoiceField(choices=SELECTION_METHODS)
+    withdrawn = WithdrawnOut(allow_null=True)
+
+
+class CaptionOriginOut(serializers.Serializer):
+    """Where a caption is from. `corpus`, `shard` and `row` are of captions from a corpus only."""
+
+    source = serializers.CharField()  # type: ignore[assignment]
+    source_ref = serializers.CharField(allow_blank=True)
+    page_url = serializers.CharField(allow_blank=True)
+    rank = serializers.IntegerField(allow_null=True)
+    similarity = serializers.FloatField(allow_null=True)
+    corpus = serializers.CharField(allow_null=True)
+    shard = serializers.IntegerField(allow_null=True)
+    row = serializers.CharField(allow_null=True)
+    image_url = serializers.CharField(allow_blank=True, help_text="Where the image is from.")
+
+
+class CaptionCleaningOut(serializers.Serializer):
+    """What the rules made of the caption. `is_changed` says whether the text is another one than the imported text."""
+
+    status = serializers.CharField(allow_blank=True)
+    drop_rule = serializers.CharField(allow_blank=True)
+    drop_detail = serializers.CharField(allow_blank=True)
+    is_changed = serializers.BooleanField()
+
+
+class CaptionJudgmentOut(serializers.Serializer):
+    """One answer, as in judgments.parquet. What the curator left out is null."""
+
+    annotator = serializers.CharField(allow_null=True, help_text="A pseudonym. Null: imported without a name.")
+    label = serializers.ChoiceField(choices=Label.choices)  # type: ignore[assignment]
+    revision = serializers.IntegerField()
+    is_latest = serializers.BooleanField()
+    is_counted = serializers.BooleanField()
+    is_surplus = serializers.BooleanField()
+    is_generic = serializers.BooleanField()
+    lens = serializers.CharField(allow_null=True)
+    comment = serializers.CharField(allow_null=True)
+    seconds = serializers.FloatField(allow_null=True)
+    position = serializers.IntegerField(allow_null=True)
+    submitted_at = serializers.DateTimeField(allow_null=True)
+
+
+class CaptionProvenanceOut(serializers.Serializer):
+    """A caption of a release from its source to its judgments. `judgments` is empty in older releases."""
+
+    key = serializers.CharField()
+    image = serializers.CharField()
+    split = serializers.CharField(allow_blank=True)
+    text = serializers.CharField()
+    raw_text = serializers.CharField()
+    origin = CaptionOriginOut()
+    cleaning = CaptionCleaningOut()
+    judgments = CaptionJudgmentOut(many=True)
+    consensus = serializers.DictField(child=serializers.JSONField(allow_null=True))
+    selection = serializers.DictField(child=serializers.JSONField(allow_null=True))
+    difficulty = serializers.DictField(
+        child=serializers.JSONField(allow_null=True),
+        allow_null=True,
+        help_text="The category, and each vote with the digest of the model. Null: no model was asked.",
+    )
+    stages = serializers.DictField(
+        child=serializers.JSONField(), help_text="Settings, seed, code version and models of each stage."
+    )
 
 
 class ReleaseImageOut(ReleaseEntryOut):
@@ -317,10 +403,16 @@ def present_entries(
     pictures: Mapping[str, Image],
     facets: Mapping[Place, ReleaseCaption],
     fitting: Collection[Place] | None = None,
+    withdrawn: Mapping[str, Withdrawal] | None = None,
 ) -> list[dict[str, Any]]:
     """Frozen rows with links to today's thumbnails of the same pictures. `fitting` are the captions that fit a filter;
     None where there is none."""
-    return [_entry(entry, pictures.get(entry.digest), facets, fitting) for entry in entries]
+    gone = withdrawn or {}
+    return [
+        _entry(entry, None if entry.digest in gone else pictures.get(entry.digest), facets, fitting)
+        | {"withdrawn": gone.get(entry.digest)}
+        for entry in entries
+    ]
 
 
 def _entry(

@@ -10,6 +10,8 @@ urlpatterns = [
     path("projects/<slug:slug>/releases/checklist", api.ReleaseChecklistApi.as_view()),
     path("projects/<slug:slug>/releases", api.ReleaseListApi.as_view()),
     path("releases/<uuid:release_id>", api.ReleaseApi.as_view()),
+    path("projects/<slug:slug>/withdrawals", api.WithdrawalListApi.as_view()),
+    path("releases/<uuid:release_id>/captions/<str:key>", api.CaptionProvenanceApi.as_view()),
     path("releases/<uuid:release_id>/changes", api.ReleaseChangesApi.as_view()),
     path("releases/<uuid:release_id>/files/<str:name>", api.ReleaseFileApi.as_view(), name="release-file"),
     path("releases/<uuid:release_id>/archive", api.ReleaseArchiveApi.as_view(), name="release-archive"),

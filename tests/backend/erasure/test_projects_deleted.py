@@ -17,11 +17,12 @@ from rest_framework.test import APIClient
 from backend.annotation.models import AnnotatorState, Judgment
 from backend.catalogue.models import Image, Upload
 from backend.catalogue.selectors import upload_folder
-from backend.erasure import deleting, files
+from backend.erasure import deleting
 from backend.erasure.models import DoomedFile, ProjectDeletion
 from backend.people.models import RightsRecord, User
 from backend.people.services import create_token
 from backend.projects.models import Project
+from backend.releases import unused_files
 from backend.releases.models import ReleaseFile
 from backend.runs.models import Run, RunStatus
 from world import World, new_image
@@ -184,7 +185,7 @@ def test_a_file_that_an_import_takes_up_meanwhile_is_put_back(
     assert image is not None
     names, facts = [image.original], {"digest": image.digest, "original": image.original}
     Image.objects.filter(project=full).update(original="elsewhere", small="elsewhere", large="elsewhere")
-    real = files._used
+    real = unused_files._used
 
     def meanwhile(asked: object) -> set[str]:
         found = real(asked)
@@ -192,8 +193,8 @@ def test_a_file_that_an_import_takes_up_meanwhile_is_put_back(
             new_image(beside, "late", **facts).save()
         return found
 
-    monkeypatch.setattr(files, "_used", meanwhile)
-    assert files.remove_unused(names) == 0
+    monkeypatch.setattr(unused_files, "_used", meanwhile)
+    assert unused_files.remove_unused(names) == 0
     assert default_storage.exists(image.original)
 
 

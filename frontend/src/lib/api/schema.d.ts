@@ -3687,6 +3687,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/withdrawals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The withdrawn images of a project, newest first
+         * @description The withdrawn images of a project, newest first.
+         */
+        get: operations["projects_withdrawals_list"];
+        put?: never;
+        /**
+         * Withdraw an image
+         * @description Withdraw an image. Its picture goes, and the next release leaves it out.
+         */
+        post: operations["projects_withdrawals_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/public/releases/{token}": {
         parameters: {
             query?: never;
@@ -3839,6 +3863,26 @@ export interface paths {
          * @description All files of a release as one .zip.
          */
         get: operations["release_archive_download"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/releases/{release_id}/captions/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where a caption of a release is from, what was done to it, and each answer on it
+         * @description Where a caption of a release is from, what was done to it, and each answer on it.
+         */
+        get: operations["release_caption"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4988,6 +5032,31 @@ export interface components {
              */
             readonly created_at: string;
         };
+        /** @description What the rules made of the caption. `is_changed` says whether the text is another one than the imported text. */
+        CaptionCleaningOut: {
+            status: string;
+            drop_rule: string;
+            drop_detail: string;
+            is_changed: boolean;
+        };
+        /** @description One answer, as in judgments.parquet. What the curator left out is null. */
+        CaptionJudgmentOut: {
+            /** @description A pseudonym. Null: imported without a name. */
+            annotator: string | null;
+            label: components["schemas"]["Label"];
+            revision: number;
+            is_latest: boolean;
+            is_counted: boolean;
+            is_surplus: boolean;
+            is_generic: boolean;
+            lens: string | null;
+            comment: string | null;
+            /** Format: double */
+            seconds: number | null;
+            position: number | null;
+            /** Format: date-time */
+            submitted_at: string | null;
+        };
         /** @description A map: how many points it has, and what they were laid out with. */
         CaptionMapOut: {
             /** @description Images that have a place. */
@@ -5012,6 +5081,20 @@ export interface components {
              */
             readonly made_at: string;
         };
+        /** @description Where a caption is from. `corpus`, `shard` and `row` are of captions from a corpus only. */
+        CaptionOriginOut: {
+            source: string;
+            source_ref: string;
+            page_url: string;
+            rank: number | null;
+            /** Format: double */
+            similarity: number | null;
+            corpus: string | null;
+            shard: number | null;
+            row: string | null;
+            /** @description Where the image is from. */
+            image_url: string;
+        };
         /** @description A good caption on the plane. `is_truncated`: the text model reads only its beginning. */
         CaptionPointOut: {
             candidate: number;
@@ -5025,6 +5108,31 @@ export interface components {
             is_pinned: boolean;
             is_banned: boolean;
             is_truncated: boolean;
+        };
+        /** @description A caption of a release from its source to its judgments. `judgments` is empty in older releases. */
+        CaptionProvenanceOut: {
+            key: string;
+            image: string;
+            split: string;
+            text: string;
+            raw_text: string;
+            origin: components["schemas"]["CaptionOriginOut"];
+            cleaning: components["schemas"]["CaptionCleaningOut"];
+            judgments: components["schemas"]["CaptionJudgmentOut"][];
+            consensus: {
+                [key: string]: unknown | null;
+            };
+            selection: {
+                [key: string]: unknown | null;
+            };
+            /** @description The category, and each vote with the digest of the model. Null: no model was asked. */
+            difficulty: {
+                [key: string]: unknown | null;
+            } | null;
+            /** @description Settings, seed, code version and models of each stage. */
+            stages: {
+                [key: string]: unknown;
+            };
         };
         /**
          * @description The good captions of an image on a plane: UMAP's where `method` is umap_kmeans, else the two principal axes.
@@ -7620,6 +7728,19 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["WebhookOut"][];
         };
+        PaginatedWithdrawalOutList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous: string | null;
+            results: components["schemas"]["WithdrawalOut"][];
+        };
         /** @description A percentile bootstrap of 2,000 replicates over the pairs that both judged, images or queries in clusters. */
         PairIntervalOut: {
             /** Format: double */
@@ -8646,7 +8767,7 @@ export interface components {
             attribution: string;
             thumbnail: components["schemas"]["ThumbnailsOut"] | null;
         };
-        /** @description One image of a release. Only the link of the thumbnail changes. */
+        /** @description One image of a release. Only the link of the thumbnail changes, and the mark that the image was withdrawn. */
         ReleaseEntryOut: {
             position: number;
             split: components["schemas"]["ReleaseSplit"] | components["schemas"]["BlankEnum"];
@@ -8655,6 +8776,7 @@ export interface components {
             /** Format: double */
             mean_similarity: number;
             method: components["schemas"]["SelectionMethod"] | components["schemas"]["BlankEnum"];
+            withdrawn: components["schemas"]["WithdrawnOut"] | null;
         };
         /** @description What the page of a release draws. `captions_per_image` counts images by their number of captions. */
         ReleaseFiguresOut: {
@@ -8685,7 +8807,7 @@ export interface components {
             /** @description The address of the file. A broken download can continue with Range. */
             readonly url: string;
         };
-        /** @description One image of a release. Only the link of the thumbnail changes. */
+        /** @description One image of a release. Only the link of the thumbnail changes, and the mark that the image was withdrawn. */
         ReleaseImageOut: {
             position: number;
             split: components["schemas"]["ReleaseSplit"] | components["schemas"]["BlankEnum"];
@@ -8694,6 +8816,7 @@ export interface components {
             /** Format: double */
             mean_similarity: number;
             method: components["schemas"]["SelectionMethod"] | components["schemas"]["BlankEnum"];
+            withdrawn: components["schemas"]["WithdrawnOut"] | null;
             /** @description The line of the image in images.jsonl. */
             row: {
                 [key: string]: unknown;
@@ -10599,6 +10722,31 @@ export interface components {
             assignments_needed: number;
             /** @description Of these. */
             assignments_submitted: number;
+        };
+        WithdrawalInRequest: {
+            /** @description The SHA-256 of the image (`digest`). */
+            image: string;
+            reason: string;
+        };
+        WithdrawalOut: {
+            readonly id: number;
+            /** @description SHA-256 of the original image. */
+            readonly digest: string;
+            /** @description The key of the image in its source. */
+            readonly key: string;
+            readonly reason: string;
+            /**
+             * Format: date-time
+             * @description When this row was made, UTC.
+             */
+            readonly created_at: string;
+            created_by?: string | null;
+        };
+        /** @description When an image was withdrawn, and why. Its picture is gone. */
+        WithdrawnOut: {
+            /** Format: date-time */
+            created_at: string;
+            reason: string;
         };
         /** @description An example as annotators see it. */
         WorkedExampleOut: {
@@ -18712,6 +18860,75 @@ export interface operations {
             };
         };
     };
+    projects_withdrawals_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Number of results to return per page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedWithdrawalOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_withdrawals_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithdrawalInRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WithdrawalOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
     public_releases_retrieve: {
         parameters: {
             query?: never;
@@ -19331,6 +19548,37 @@ export interface operations {
                 };
                 content: {
                     "application/zip": string;
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    release_caption: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+                release_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaptionProvenanceOut"];
                 };
             };
             /** @description Refused. */
