@@ -127,7 +127,7 @@ class ChecklistItemOut(serializers.Serializer):
     code = serializers.ChoiceField(choices=CODES)
     state = serializers.ChoiceField(choices=STATES)
     n = serializers.IntegerField()
-    params = serializers.DictField(child=serializers.JSONField(allow_null=True))
+    params = serializers.DictField(child=serializers.JSONField())
     link = serializers.CharField(help_text="The page of the site that shows it.")
 
 
@@ -379,10 +379,10 @@ class CaptionProvenanceOut(serializers.Serializer):
     origin = CaptionOriginOut()
     cleaning = CaptionCleaningOut()
     judgments = CaptionJudgmentOut(many=True)
-    consensus = serializers.DictField(child=serializers.JSONField(allow_null=True))
-    selection = serializers.DictField(child=serializers.JSONField(allow_null=True))
+    consensus = serializers.DictField(child=serializers.JSONField())
+    selection = serializers.DictField(child=serializers.JSONField())
     difficulty = serializers.DictField(
-        child=serializers.JSONField(allow_null=True),
+        child=serializers.JSONField(),
         allow_null=True,
         help_text="The category, and each vote with the digest of the model. Null: no model was asked.",
     )

@@ -21,7 +21,7 @@ from receiver import Receiver
 from workers.tasks.webhook_delivery import deliver
 
 COVERED = re.compile(
-    r"/api/v1/((public/)?releases|exports|projects/\{slug\}/(releases|exports|judgments(?!/import)|agreement|webhooks))\b"
+    r"/api/v1/((public/)?releases|exports|projects/\{slug\}/(releases|withdrawals|exports|judgments(?!/import)|agreement|webhooks))\b"
 )
 
 
@@ -116,6 +116,11 @@ def answers(
         call("projects_webhooks_deliveries_list", "get", f"{one}/deliveries")
         call("projects_webhooks_deliveries_retrieve", "get", f"{one}/deliveries/{sent['id']}")
         call("projects_webhooks_deliveries_again_create", "post", f"{one}/deliveries/{sent['id']}/again")
+        first = release.entries.all()[0]
+        call("release_caption", "get", f"{own}/captions/{first.body['captions'][0]['key']}")
+        gone = {"image": first.digest, "reason": "The artist asked for it."}
+        call("projects_withdrawals_create", "post", f"{project}/withdrawals", (gone,))
+        call("projects_withdrawals_list", "get", f"{project}/withdrawals")
         return found
 
     return ask

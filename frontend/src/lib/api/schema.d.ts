@@ -5120,14 +5120,14 @@ export interface components {
             cleaning: components["schemas"]["CaptionCleaningOut"];
             judgments: components["schemas"]["CaptionJudgmentOut"][];
             consensus: {
-                [key: string]: unknown | null;
+                [key: string]: unknown;
             };
             selection: {
-                [key: string]: unknown | null;
+                [key: string]: unknown;
             };
             /** @description The category, and each vote with the digest of the model. Null: no model was asked. */
             difficulty: {
-                [key: string]: unknown | null;
+                [key: string]: unknown;
             } | null;
             /** @description Settings, seed, code version and models of each stage. */
             stages: {
@@ -5271,7 +5271,7 @@ export interface components {
             state: components["schemas"]["ChecklistState"];
             n: number;
             params: {
-                [key: string]: unknown | null;
+                [key: string]: unknown;
             };
             /** @description The page of the site that shows it. */
             link: string;
@@ -18881,6 +18881,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "next": null,
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "created_at": "2026-11-26T20:43:11.217649Z",
+                     *           "created_by": "alice",
+                     *           "digest": "3670e918480bfb92aa4583ca6e6fb8d9de8dd9c56a5c675b9bc0c7c21f24641c",
+                     *           "id": 3,
+                     *           "key": "photo-0.jpg",
+                     *           "reason": "The artist asked for it."
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PaginatedWithdrawalOutList"];
                 };
             };
@@ -18906,6 +18922,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "image": "3670e918480bfb92aa4583ca6e6fb8d9de8dd9c56a5c675b9bc0c7c21f24641c",
+                 *       "reason": "The artist asked for it."
+                 *     }
+                 */
                 "application/json": components["schemas"]["WithdrawalInRequest"];
             };
         };
@@ -18915,6 +18937,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "created_at": "2026-11-26T20:43:11.217649Z",
+                     *       "created_by": "alice",
+                     *       "digest": "3670e918480bfb92aa4583ca6e6fb8d9de8dd9c56a5c675b9bc0c7c21f24641c",
+                     *       "id": 3,
+                     *       "key": "photo-0.jpg",
+                     *       "reason": "The artist asked for it."
+                     *     }
+                     */
                     "application/json": components["schemas"]["WithdrawalOut"];
                 };
             };
@@ -19203,7 +19235,8 @@ export interface operations {
                      *           "mean_similarity": 0.5981,
                      *           "method": "all",
                      *           "position": 1,
-                     *           "split": "train"
+                     *           "split": "train",
+                     *           "withdrawn": null
                      *         }
                      *       ]
                      *     }
@@ -19578,6 +19611,98 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "cleaning": {
+                     *         "drop_detail": "",
+                     *         "drop_rule": "",
+                     *         "is_changed": true,
+                     *         "status": "kept"
+                     *       },
+                     *       "consensus": {
+                     *         "category": "majority_relevant",
+                     *         "category_by_majority": "majority_relevant",
+                     *         "decided_by": "majority",
+                     *         "entropy": 0.9183,
+                     *         "n_bad": 1,
+                     *         "n_good": 2,
+                     *         "n_unsure": 0,
+                     *         "policy": "majority/1",
+                     *         "posterior": null,
+                     *         "quality_policy": null
+                     *       },
+                     *       "difficulty": {
+                     *         "category": "hard",
+                     *         "n_votes": 1,
+                     *         "panel": [
+                     *           {
+                     *             "digest": "9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f",
+                     *             "model": "clip",
+                     *             "record": "abababababababababababababababababababababababababababababababab",
+                     *             "score": 0.2713,
+                     *             "threshold": 0.25,
+                     *             "vote": true
+                     *           }
+                     *         ],
+                     *         "policy": "unanimous"
+                     *       },
+                     *       "image": "3670e918480bfb92aa4583ca6e6fb8d9de8dd9c56a5c675b9bc0c7c21f24641c",
+                     *       "judgments": [
+                     *         {
+                     *           "annotator": "annotator-001",
+                     *           "comment": null,
+                     *           "is_counted": true,
+                     *           "is_generic": false,
+                     *           "is_latest": true,
+                     *           "is_surplus": false,
+                     *           "label": "good",
+                     *           "lens": null,
+                     *           "position": 1,
+                     *           "revision": 1,
+                     *           "seconds": 2.4,
+                     *           "submitted_at": null
+                     *         }
+                     *       ],
+                     *       "key": "1f214aa73a141dcab413cc02c3678d74",
+                     *       "origin": {
+                     *         "corpus": "redcaps",
+                     *         "image_url": "https://example.org/photo-0.jpg",
+                     *         "page_url": "",
+                     *         "rank": 2,
+                     *         "row": "row-17",
+                     *         "shard": 3,
+                     *         "similarity": 0.71,
+                     *         "source": "corpus",
+                     *         "source_ref": "redcaps:3:row-17"
+                     *       },
+                     *       "raw_text": "The wedding sings by the harbour #sea",
+                     *       "selection": {
+                     *         "cluster": 2,
+                     *         "is_pinned": false,
+                     *         "mean_similarity": 0.31,
+                     *         "method": "clusters",
+                     *         "n_clusters": 5,
+                     *         "position": 1,
+                     *         "stability": 0.9,
+                     *         "variant": "kmeans"
+                     *       },
+                     *       "split": "train",
+                     *       "stages": {
+                     *         "select": {
+                     *           "code_version": "1.0",
+                     *           "models": {
+                     *             "words": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"
+                     *           },
+                     *           "parameters": {
+                     *             "k": 5,
+                     *             "variant": "kmeans"
+                     *           },
+                     *           "seed": 7
+                     *         }
+                     *       },
+                     *       "text": "The wedding sings by the harbour"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CaptionProvenanceOut"];
                 };
             };
@@ -19801,7 +19926,8 @@ export interface operations {
                      *           "mean_similarity": 0.5981,
                      *           "method": "all",
                      *           "position": 1,
-                     *           "split": "train"
+                     *           "split": "train",
+                     *           "withdrawn": null
                      *         }
                      *       ]
                      *     }
@@ -20088,7 +20214,8 @@ export interface operations {
                      *         "variant": "kmeans",
                      *         "width": 640
                      *       },
-                     *       "split": "train"
+                     *       "split": "train",
+                     *       "withdrawn": null
                      *     }
                      */
                     "application/json": components["schemas"]["ReleaseImageOut"];
