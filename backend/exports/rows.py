@@ -22,6 +22,7 @@ from backend.methods.exports.choices import LEAVABLE
 from backend.methods.exports.full_tables import Record
 from backend.methods.quality.shares import share_of
 from backend.projects.models import Project
+from backend.qualification.models import Control
 from backend.releases.full_reads import caption_row, list_caption_values
 
 ROWS = 2000  # that the database sends at once
@@ -68,7 +69,10 @@ def list_judgments(*, project: Project, asked: JudgmentFilter, names: Mapping[in
 
 def _answers(project: Project) -> QuerySet[Judgment]:
     """Each with `is_changed`: whether its annotator has changed it."""
-    ours = Judgment.objects.filter(candidate__project=project, candidate__control=None, control=None)
+    # Not by a join with the test questions: PostgreSQL would read all of them again for each answer.
+    test_questions = Control.objects.filter(project=project).values("candidate")
+    of_pairs = Judgment.objects.filter(candidate__project=project, control=None)
+    ours = of_pairs.exclude(candidate__in=test_questions)
     told: QuerySet[Judgment] = ours.annotate(is_changed=Exists(Judgment.objects.filter(supersedes=OuterRef("pk"))))
     return told
 
