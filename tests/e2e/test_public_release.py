@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from axe import assert_well
 from engine_labs import with_hits
 from live_stack import LiveStack
 from walker import Lab
@@ -85,11 +86,12 @@ def test_a_stranger_reads_the_page_downloads_everything_and_loads_it_with_its_co
             first = json.loads(lines[0])
             assert first["text"] in said
             assert first["difficulty"]["category"] in said
+    assert_well(page)
     screenshot(page, "public-release")
     phone = open_page("phone", theme="dark", has_touch=True)
     phone.goto(link)
     expect(phone.get_by_role("figure", name="Difficulty for the models").get_by_role("img")).to_be_visible()
-    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+    assert_well(phone)
     screenshot(phone, "public-release-phone")
     assert time.monotonic() - began < LONGEST
 
