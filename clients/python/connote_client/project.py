@@ -12,7 +12,16 @@ from connote_client.errors import NoSuchRelease
 from connote_client.export import Export
 from connote_client.progress import OnProgress
 from connote_client.release import Release
-from connote_client.rows import Agreement, Annotator, AnnotatorByPseudonym, Counts, Image, Judgment, Upload
+from connote_client.rows import (
+    Agreement,
+    Annotator,
+    AnnotatorByPseudonym,
+    Counts,
+    Image,
+    Judgment,
+    Upload,
+    Withdrawal,
+)
 from connote_client.run import Run
 from connote_client.site import Json, Site
 from connote_client.uploads import send_files
@@ -184,6 +193,21 @@ class Project:
         if leave_out is not None:
             body["leave_out"] = list(leave_out)
         return Export(self._site, self._site.ask("POST", f"{self._path}/exports", json=body))
+
+    def checklist(self) -> Json:
+        """What to look at before a release: agreement, disputes, licences and more."""
+        found: Json = self._site.get(f"{self._path}/releases/checklist")
+        return found
+
+    def withdraw(self, image: str, reason: str) -> Withdrawal:
+        """Withdraw an image by its digest. Its picture goes, and the next release leaves it out. For curators."""
+        body = {"image": image, "reason": reason}
+        found: Withdrawal = self._site.ask("POST", f"{self._path}/withdrawals", json=body)
+        return found
+
+    def withdrawals(self) -> Iterator[Withdrawal]:
+        """The withdrawn images, newest first. For curators and head annotators."""
+        return self._site.rows(f"{self._path}/withdrawals")
 
     def releases(self) -> Iterator[Release]:
         """The releases, newest first."""

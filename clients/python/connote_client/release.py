@@ -117,9 +117,9 @@ class Release:
         found: Json = self._site.get(f"{self._path}/changes", against=other)
         return found
 
-    def caption(self, caption_id: str | int) -> Json:
-        """Where a caption is from, and how it came into the release."""
-        found: Json = self._site.get(f"{self._path}/captions/{caption_id}")
+    def caption(self, key: str) -> Json:
+        """Where a caption is from, what was done to it, and each answer on it. `key` is as in captions.jsonl."""
+        found: Json = self._site.get(f"{self._path}/captions/{key}")
         return found
 
     def image(self, digest: str) -> Json:

@@ -238,11 +238,28 @@ class EntryCaption(TypedDict):
     is_match: bool
 
 
+class Withdrawal(TypedDict):
+    """An image that was withdrawn, and why."""
+
+    id: int
+    digest: str
+    key: str
+    reason: str
+    created_at: str
+    created_by: str | None
+
+
+class WithdrawnMark(TypedDict):
+    created_at: str
+    reason: str
+
+
 class Entry(TypedDict):
-    """One image of a release with its captions."""
+    """One image of a release with its captions. An image that was withdrawn has no thumbnail."""
 
     position: int
     split: str
     image: EntryImage
     captions: list[EntryCaption]
     method: str
+    withdrawn: WithdrawnMark | None

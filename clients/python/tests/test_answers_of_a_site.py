@@ -286,7 +286,8 @@ COMPONENTS = {
     "Judgment": "JudgmentRowOut", "AnnotatorByPseudonym": "AnnotatorRowOut",
     "AgreementSlice": "AgreementSliceOut", "Agreement": "AgreementOut", "Share": "ShareOut",
     "Annotator": "AnnotatorOut", "ReleaseFile": "ReleaseFileOut", "EntryImage": "ReleaseEntryImageOut",
-    "EntryCaption": "ReleaseEntryCaptionOut", "Entry": "ReleaseEntryOut",
+    "EntryCaption": "ReleaseEntryCaptionOut", "Entry": "ReleaseEntryOut", "Withdrawal": "WithdrawalOut",
+    "WithdrawnMark": "WithdrawnOut",
 }  # fmt: skip
 WORDS = {"string": {str}, "integer": {int}, "number": {float}, "boolean": {bool}, "null": {type(None)}, "array": {list},
          "object": {dict}}  # fmt: skip

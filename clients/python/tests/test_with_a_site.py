@@ -310,6 +310,21 @@ def test_original_images_come_from_an_export_and_are_what_their_digests_say(
     assert {item["image"].size for item in release.to_torch(size="original")} == {(40, 30), (41, 30)}
 
 
+def test_a_caption_leads_to_its_source_and_a_withdrawn_image_has_no_picture(
+    site_of: OpenSite, released: Project, alice: User
+) -> None:
+    skies = site_of(alice).project("skies")
+    release = skies.release()
+    row = next(release.rows("captions.jsonl"))
+    assert release.caption(row["key"])["key"] == row["key"]
+    [first, *_] = release.rows()
+    skies.withdraw(first["digest"], "The person in it asked us.")
+    assert [(each["digest"], each["created_by"]) for each in skies.withdrawals()] == [(first["digest"], "alice")]
+    shown = {entry["image"]["digest"]: entry for entry in release.entries()}
+    assert shown[first["digest"]]["withdrawn"]["reason"] == "The person in it asked us."
+    assert first["digest"] not in release.pictures(size="small")
+
+
 def test_entries_are_filtered_by_the_site(site_of: OpenSite, released: Project, alice: User) -> None:
     release = site_of(alice).project("skies").release()
     by_split = [
@@ -335,6 +350,7 @@ def test_a_new_release_is_made_and_compared_with_the_one_before(
     assert (first.label, second.label, second.version) == ("1.0.0", "2.0.0", 2)
     assert second.changes()["notes"] == "Fewer captions."
     assert second.changes(first) == second.changes(first.id)
+    assert {item["code"] for item in skies.checklist()["items"]} >= {"agreement", "licences"}
     assert skies.release("1.0.0").id == skies.release(1).id == first.id
     with pytest.raises(NoSuchRelease, match=r"3\.0\.0"):
         skies.release("3.0.0")
