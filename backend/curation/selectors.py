@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from math import inf
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, Prefetch, Q, QuerySet
 
 from backend.annotation.models import AssignmentStatus, HitItem
 from backend.annotation.selectors import counted_judgments, last_settled_judgment, pairs_in_hits
@@ -92,7 +91,8 @@ def count_places(*, project: Project, pairs: Sequence[int]) -> dict[int, int]:
     """How many votes each pair waits for: one by each slot of its HITs; but 1 where a head annotator decided on it, and
     once all slots of its HITs are submitted, as then nobody is asked about it any more.
 
-    Where the overlap is fixed, no more than that: a slot whose judgments do not count any more stays.
+    Where the overlap is fixed, no more than that, or than a head annotator asked for: a slot whose judgments do not
+    count any more stays.
     """
     items = HitItem.objects.filter(hit__project=project, candidate__in=pairs, control=None).order_by()
     is_submitted = Q(hit__slots__assignment__status=AssignmentStatus.SUBMITTED)
@@ -100,9 +100,13 @@ def count_places(*, project: Project, pairs: Sequence[int]) -> dict[int, int]:
         n=Count("hit__slots"),
         n_submitted=Count("hit__slots", filter=is_submitted),
         n_decided=Count("pk", filter=Q(is_decided=True)),
+        n_asked=Max("asked"),
     )
-    most = project.overlap if project.confidence is None else inf
-    return {pair: 1 if decided or n == n_done else int(min(n, most)) for pair, n, n_done, decided in rows}
+    is_fixed = project.confidence is None
+    return {
+        pair: 1 if decided or n == n_done else min(n, max(project.overlap, asked)) if is_fixed else n
+        for pair, n, n_done, decided, asked in rows
+    }
 
 
 def count_categories(*, project: Project) -> dict[UnsureReading, Counter[str]]:

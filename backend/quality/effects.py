@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from backend.annotation.allocation import EVEN, SkilledVotes, n_missing
 from backend.annotation.models import AnnotatorState, AnnotatorStatus, Assignment, AssignmentStatus, HitItem, Judgment
@@ -207,7 +208,8 @@ def _wanting(project: Project, side: _Side, rows: Sequence[dict[str, Any]]) -> s
     if project.confidence is not None:
         asked = [pair for pair, votes in counts.items() if project.overlap <= votes.total < project.max_overlap]
         told |= _read_skilled(project, side, asked)
-    return {pair for pair, votes in told.items() if n_missing(project, votes)}
+    wanted = {row["candidate"]: row["n_asked"] for row in rows}
+    return {pair for pair, votes in told.items() if n_missing(project, votes, asked=wanted[pair])}
 
 
 def _alike(votes: Votes) -> SkilledVotes:
@@ -241,11 +243,14 @@ def _votes_of_touched(project: Project, before: _Side, after: _Side) -> Any:
     """Votes before and after, one row for each pair of the HITs that the changed annotators submitted."""
     theirs = Assignment.objects.filter(project=project, annotator__in=before.out ^ after.out)
     roots = theirs.filter(status=AssignmentStatus.SUBMITTED).order_by().values("root")
-    decided = Exists(HitItem.objects.filter(candidate=OuterRef("candidate"), is_decided=True))
+    items = HitItem.objects.filter(candidate=OuterRef("candidate"), control=None).order_by()
+    decided = Exists(items.filter(is_decided=True))
+    n_asked = Coalesce(Subquery(items.values("candidate").annotate(most=Max("asked")).values("most")), 0)
     counts = {
         f"{label}_{side.name}": Count("pk", filter=Q(label=label) & ~Q(annotator__in=side.out))
         for side in (before, after)
         for label in LABELS
     }
-    rows = countable(project=project).filter(assignment__root__in=roots).annotate(is_decided=decided).order_by()
-    return rows.values("candidate", "is_decided").annotate(**counts)
+    rows = countable(project=project).filter(assignment__root__in=roots).order_by()
+    rows = rows.annotate(is_decided=decided, n_asked=n_asked)
+    return rows.values("candidate", "is_decided", "n_asked").annotate(**counts)

@@ -49,7 +49,8 @@ def wanting(project: Project) -> set[int]:
     current = Project.objects.get(pk=project.pk)
     undecided = pairs_in_hits(project=current).filter(is_decided=False)
     votes = read_votes(current, list(undecided.values_list("hit", flat=True)))
-    return {pair for pair in undecided.values_list("candidate", flat=True) if n_missing(current, votes[pair])}
+    asked = undecided.values_list("candidate", "asked")
+    return {pair for pair, n in asked if n_missing(current, votes[pair], asked=n)}
 
 
 def settle_all(project: Project) -> None:

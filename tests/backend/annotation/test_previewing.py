@@ -10,7 +10,7 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from backend.annotation.allocation import decide_pair
+from backend.annotation.allocation import ask_for, decide_pair
 from backend.annotation.models import AnnotatorState, HitItem
 from backend.annotation.selectors import counted_judgments
 from backend.methods.consensus import LABELS, Votes, majority
@@ -109,6 +109,20 @@ def test_votes_that_no_longer_convince_are_told_of_though_the_overlap_is_reached
     assert not wanting(project)
     assert check_that_it_holds(project, STRICT).n_pairs_reopen == N_HITS * N_PAIRS
     assert check_that_it_holds(project).n_pairs_close == N_HITS * N_PAIRS
+
+
+def test_more_judgments_that_a_head_asked_for_are_missing_once_one_of_them_counts_no_more(project: Project) -> None:
+    """Each pair has the two votes of the overlap left; of one pair three were asked for."""
+    set_overlap(project, 2, 0, None)
+    pages = [(who, at, ["good"] * N_PAIRS) for who in range(3) for at in range(N_HITS)]
+    unknown = ["unsure"] * N_CONTROLS
+    fill(project, pages, [*["bad"] * N_CONTROLS, *5 * unknown])
+    pair = HitItem.objects.filter(hit__project=project, control=None).order_by("pk")[0].candidate_id
+    ask_for(project=project, wanted={pair: 3})
+    settle_all(project)
+    assert check_that_it_holds(project, STRICT).n_pairs_reopen == 1
+    assert wanting(project) == {pair}
+    assert check_that_it_holds(project).n_pairs_close == 1
 
 
 def test_a_control_that_its_audit_will_put_out_counts_for_no_skill_in_the_preview(project: Project) -> None:

@@ -10,6 +10,7 @@ import time_machine
 from django.conf import settings
 from django.utils import timezone
 
+from backend.annotation.allocation import ask_for
 from backend.annotation.answers import Judged
 from backend.annotation.leases import lease_next
 from backend.annotation.models import AnnotatorState, AnnotatorStatus, Assignment, Judgment, Slot
@@ -73,6 +74,19 @@ def test_a_larger_overlap_asks_no_more_of_hits_that_are_built_already(
 ) -> None:
     judged = make_judged(project, images=1, captions=2)
     Project.objects.filter(pk=project.pk).update(overlap=9)
+    assert run_stage(judged, "consensus").counts["good"] == 2
+
+
+def test_a_pair_waits_for_the_judgments_that_a_head_annotator_asked_for(
+    project: Project, make_judged: Callable[..., Project], run_stage: Callable[..., Run]
+) -> None:
+    judged = make_judged(project, images=1, captions=2)
+    for slot, assignment in zip(Slot.objects.order_by("number"), Assignment.objects.all(), strict=True):
+        Slot.objects.filter(pk=slot.pk).update(assignment=assignment)
+    asked = Judgment.objects.earliest("pk").candidate_id
+    ask_for(project=project, wanted={asked: 3})
+    assert run_stage(judged, "consensus").counts["good"] == 1
+    ask_for(project=project, wanted={asked: 0})
     assert run_stage(judged, "consensus").counts["good"] == 2
 
 
