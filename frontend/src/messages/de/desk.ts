@@ -21,6 +21,7 @@ import { sources } from './sources'
 import stages from './stages.json'
 import { surveys } from './surveys'
 import { templates } from './templates'
+import { uploads } from './uploads'
 import { webhooks } from './webhooks'
 
 /** What the server says to them. */
@@ -49,5 +50,6 @@ export const desk = {
   sources,
   surveys,
   templates,
+  uploads,
   webhooks,
 }

@@ -118,6 +118,28 @@ test('a curator compares the selection with a file on the server', async () => {
   })
 })
 
+test('files from this computer are uploaded and measured by the id of the upload', async () => {
+  let sent: unknown
+  server.use(
+    http.post('*/api/v1/projects/:slug/uploads', () => HttpResponse.json({ id: 'u-1', files: [] }, { status: 201 })),
+    http.post('*/api/v1/projects/:slug/runs', async ({ request }) => {
+      sent = await request.json()
+      return HttpResponse.json({}, { status: 201 })
+    }),
+  )
+  const { user } = renderPage(<DiversityPage project={curated} />, alice)
+  await user.click(await screen.findByRole('button', { name: 'New report' }))
+  await user.click(await screen.findByRole('button', { name: /Second dataset/ }))
+  await user.click(await screen.findByRole('option', { name: 'Files from this computer' }))
+  const start = screen.getByRole('button', { name: 'Upload and start' })
+  expect(start).toBeDisabled()
+  const input = document.querySelector<HTMLInputElement>('input[type=file]')
+  if (!input) throw new Error('No file can be chosen.')
+  await user.upload(input, [new File(['one.jpg,A boat.'], 'captions.csv')])
+  await user.click(start)
+  await expect.poll(() => sent).toMatchObject({ parameters: { first: 'selection', second: 'upload:u-1' } })
+})
+
 test('what the server refuses is said in the dialog, which stays open', async () => {
   server.use(http.post('*/api/v1/projects/:slug/runs', () => refusal(400, 'same_datasets', 'Both are the same.')))
   const { user } = renderPage(<DiversityPage project={curated} />, alice)

@@ -5,18 +5,18 @@ import { Notice } from '@/components/ui/notice'
 import { Select } from '@/components/ui/select'
 import { Tabs } from '@/components/ui/tabs'
 import { TextField } from '@/components/ui/text-field'
+import { withFiles } from '@/components/upload/dropped-files'
+import { FilePicker } from '@/components/upload/file-picker'
+import { UploadBar } from '@/components/upload/upload-bar'
 import { asApiError } from '@/lib/api/api-error'
+import { isStopped } from '@/lib/api/upload-files'
 import { t as common } from '@/messages/common'
 import { t } from '@/messages/runs'
-import { isStopped } from '../api/upload-files'
-import { withFiles } from '../state/dropped-files'
 import { type ParameterValues, startingValues } from '../state/parameter-values'
 import { useImport } from '../state/use-import'
-import { FilePicker } from './file-picker'
 import { ParameterFields } from './parameter-fields'
 import styles from './stage-dialog.module.css'
 import { type StageDialogProps, startOf, WhyNot } from './stage-start'
-import { UploadBar } from './upload-bar'
 
 /** What a table without a header needs. */
 const ofTables = ['columns']
@@ -58,7 +58,8 @@ export function ImportForm({ slug, stage, asked, onClose }: StageDialogProps) {
   )
   const fromHere = (
     <FilePicker
-      stage={stage}
+      invitation={invitations[stage.name] ?? t.dropFiles}
+      takesMany={stage.name !== 'import_queries'}
       files={files}
       onAdd={(added) => setFiles(withFiles(files, added))}
       onClear={() => setFiles([])}
@@ -103,6 +104,12 @@ export function ImportForm({ slug, stage, asked, onClose }: StageDialogProps) {
       )}
     </Dialog>
   )
+}
+
+const invitations: Record<string, string> = {
+  import_images: t.dropPhotographs,
+  import_candidates: t.dropCaptions,
+  import_queries: t.dropQueries,
 }
 
 const sayError = (error: Error): string => (isStopped(error) ? t.nothingImported : asApiError(error).message)

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { uploadFiles, type UploadProgress } from '@/lib/api/upload-files'
 import { type StartRun, useStartRun } from '../api/start-run'
-import { uploadFiles, type UploadProgress } from '../api/upload-files'
 import type { ParameterValues } from './parameter-values'
 
 /** Sends the chosen files, then starts the stage on them; without files it starts at once. */

@@ -2,33 +2,28 @@ import { DropZone, FileTrigger, Text } from 'react-aria-components'
 import { Button } from '@/components/ui/button'
 import { Icon } from '@/components/ui/icon'
 import { TriggerButton } from '@/components/ui/trigger-button'
-import type { Stage } from '@/lib/api/served'
 import { formatBytes } from '@/lib/format/numbers'
-import { t } from '@/messages/runs'
-import { filesIn } from '../state/dropped-files'
-import styles from './stage-dialog.module.css'
+import { t } from '@/messages/uploads'
+import { filesIn } from './dropped-files'
+import styles from './upload.module.css'
 
 export interface FilePickerProps {
-  stage: Stage
+  /** Says which files are taken. */
+  invitation: string
+  takesMany?: boolean
   files: readonly File[]
   onAdd: (files: File[]) => void
   onClear: () => void
 }
 
-const invitations: Record<string, string> = {
-  import_images: t.dropPhotographs,
-  import_candidates: t.dropCaptions,
-  import_queries: t.dropQueries,
-}
-
 /** Takes files by drag and drop, or by the button. */
-export function FilePicker({ stage, files, onAdd, onClear }: FilePickerProps) {
+export function FilePicker({ invitation, takesMany = true, files, onAdd, onClear }: FilePickerProps) {
   return (
     <>
       <DropZone className={styles.drop} onDrop={({ items }) => void filesIn(items).then(onAdd)}>
         <Icon name="upload" size={26} strokeWidth={1.3} />
-        <Text slot="label">{invitations[stage.name] ?? t.dropFiles}</Text>
-        <FileTrigger allowsMultiple={stage.name !== 'import_queries'} onSelect={(list) => onAdd(Array.from(list ?? []))}>
+        <Text slot="label">{invitation}</Text>
+        <FileTrigger allowsMultiple={takesMany} onSelect={(list) => onAdd(Array.from(list ?? []))}>
           <TriggerButton size="small">{t.chooseFiles}</TriggerButton>
         </FileTrigger>
       </DropZone>

@@ -1,8 +1,8 @@
 import { ProgressBar } from '@/components/ui/progress-bar'
+import type { UploadProgress } from '@/lib/api/upload-files'
 import { formatBytes } from '@/lib/format/numbers'
-import { t } from '@/messages/runs'
-import type { UploadProgress } from '../api/upload-files'
-import styles from './stage-dialog.module.css'
+import { t } from '@/messages/uploads'
+import styles from './upload.module.css'
 
 /** How much has been sent; when all has, the server is still looking at it. */
 export function UploadBar({ progress }: { progress: UploadProgress }) {

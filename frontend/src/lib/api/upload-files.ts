@@ -1,7 +1,7 @@
 import { errorFromResponse, offlineError } from '@/lib/api/api-error'
 import { csrfToken } from '@/lib/api/csrf'
 import type { Upload } from '@/lib/api/served'
-import { t } from '@/messages/runs'
+import { t } from '@/messages/uploads'
 
 export interface UploadProgress {
   sent: number
