@@ -94,7 +94,6 @@ export const remarks: Translation<typeof english> = {
   annotatorFilter: 'Annotierende',
   authorFilter: 'Geschrieben von',
   anyone: 'Alle Personen',
-  countOf: '{word} {n}',
   feedbackTo: 'An {name}',
   stateSent: 'Gesendet',
   stateSeen: 'Gesehen',

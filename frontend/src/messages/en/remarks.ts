@@ -90,7 +90,6 @@ export const english = {
   annotatorFilter: 'Annotator',
   authorFilter: 'Written by',
   anyone: 'Anyone',
-  countOf: '{word} {n}',
   feedbackTo: 'To {name}',
   stateSent: 'Sent',
   stateSeen: 'Seen',

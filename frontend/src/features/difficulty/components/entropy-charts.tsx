@@ -82,8 +82,9 @@ const meansOf =
   (rows: readonly CategoryEntropy[]): ChartSpec =>
   (plot, width) => ({
     width,
-    height: 160,
+    height: 170,
     marginLeft: 72,
+    marginBottom: 40,
     marginRight: 48,
     x: { domain: [0, 1.6], label: t.entropy, grid: true },
     y: { domain, label: null },
@@ -103,11 +104,12 @@ const spreadOf =
   (bins: readonly Bin[]): ChartSpec =>
   (plot, width) => ({
     width,
-    height: 240,
+    height: 260,
     marginLeft: 48,
     marginRight: 72,
+    marginBottom: 40,
     x: { domain: [0, 1.6], label: t.entropy },
-    y: { percent: true, ticks: 2, label: null, grid: true },
-    fy: { domain, label: null },
+    y: { percent: true, ticks: 1, label: null, grid: true },
+    fy: { domain, label: null, padding: 0.2 },
     marks: [plot.rectY(bins, { x1: 'from', x2: 'to', y: 'share', fy: nameOf, fill: colourOf, inset: 1 })],
   })

@@ -138,6 +138,7 @@ test('files from this computer are uploaded and measured by the id of the upload
   await user.upload(input, [new File(['one.jpg,A boat.'], 'captions.csv')])
   await user.click(start)
   await expect.poll(() => sent).toMatchObject({ parameters: { first: 'selection', second: 'upload:u-1' } })
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull()
 })
 
 test('what the server refuses is said in the dialog, which stays open', async () => {

@@ -1,9 +1,8 @@
-import { Button } from '@/components/ui/button'
+import { FilterChip } from '@/components/ui/filter-chip'
 import { Select } from '@/components/ui/select'
 import type { RemarkCounts } from '@/lib/api/served'
 import { templateName } from '@/lib/feedback/template-words'
 import { useTemplates } from '@/lib/feedback/templates'
-import { formatCount } from '@/lib/format/numbers'
 import { t } from '@/messages/remarks'
 import { type RemarkFilter, useRemarkCounts } from '../api/remarks'
 import { isEverything, states } from '../state/remark-filter'
@@ -60,9 +59,9 @@ function StateFilter({ counts, state, onState }: StateFilterProps) {
   return (
     <div className={styles.deeds} role="group" aria-label={t.state}>
       {entries.map(({ id, word, n }) => (
-        <Button key={id} size="small" aria-pressed={id === state} onPress={() => onState(id)}>
-          {n === undefined ? word : t.countOf({ word, n: formatCount(n) })}
-        </Button>
+        <FilterChip key={id} isOn={id === state} n={n} onPress={() => onState(id)}>
+          {word}
+        </FilterChip>
       ))}
     </div>
   )

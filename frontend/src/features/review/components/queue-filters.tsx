@@ -1,6 +1,5 @@
 import { type RefObject, useRef } from 'react'
-import { cx } from '@/components/ui/cx'
-import { formatCount } from '@/lib/format/numbers'
+import { FilterChip } from '@/components/ui/filter-chip'
 import { t } from '@/messages/review'
 import { usePeople } from '../api/feedback'
 import { type Counts, reasonCodes } from '../api/shapes'
@@ -26,23 +25,25 @@ export function QueueFilters({ slug, search, counts, first, onChange }: QueueFil
   return (
     <div className={styles.filters} role="group" aria-label={t.filters}>
       <div ref={chips} className={styles.chipRow}>
-        <Chip
+        <FilterChip
+            isSmall
           ref={first}
           isOn={!search.reason}
           n={isOpen ? counts?.open : undefined}
           onPress={() => onChange({ reason: undefined })}
         >
           {t.allReasons}
-        </Chip>
+        </FilterChip>
         {there.map((code) => (
-          <Chip
+          <FilterChip
+            isSmall
             key={code}
             isOn={search.reason === code}
             n={isOpen ? counts?.by_reason[code] : undefined}
             onPress={() => onChange({ reason: search.reason === code ? undefined : code })}
           >
             {reasonWords[code].chip}
-          </Chip>
+          </FilterChip>
         ))}
       </div>
       <div className={styles.picks}>
@@ -74,29 +75,6 @@ export function QueueFilters({ slug, search, counts, first, onChange }: QueueFil
         />
       </div>
     </div>
-  )
-}
-
-interface ChipProps {
-  ref?: RefObject<HTMLButtonElement | null>
-  isOn: boolean
-  n: number | undefined
-  onPress: () => void
-  children: string
-}
-
-function Chip({ ref, isOn, n, onPress, children }: ChipProps) {
-  return (
-    <button
-      ref={ref}
-      type="button"
-      className={cx(styles.chip, isOn && styles.on)}
-      aria-pressed={isOn}
-      onClick={onPress}
-    >
-      {children}
-      {n !== undefined && <span className={styles.count}>{formatCount(n)}</span>}
-    </button>
   )
 }
 

@@ -133,13 +133,13 @@ function PairTable({ pairs }: { pairs: readonly SurveyPairResult[] }) {
 const image: TableColumn<SurveyPairResult> = {
   id: 'image',
   title: t.image,
+  onPhone: 'beside',
   cell: (pair) => <PairPicture pair={pair} />,
 }
 const caption: TableColumn<SurveyPairResult> = {
   id: 'caption',
   title: t.caption,
   isRowHeader: true,
-  onPhone: 'beside',
   cell: ({ text }) => (
     <span className={styles.caption} dir="auto">
       {text}
