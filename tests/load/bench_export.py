@@ -103,7 +103,7 @@ def first_byte(project: Any) -> float:
     assert export is not None
     with tempfile.TemporaryDirectory() as folder:
         make_file(export=export, folder=Path(folder))
-    client = Client()
+    client = Client(headers={"host": "127.0.0.1"})
     client.force_login(user)
     client.get(f"/api/v1/exports/{export.pk}")
     start = time.perf_counter()
