@@ -11,6 +11,7 @@ export const releases: Translation<typeof english> = {
     one: '{good} Stimme gut, {bad} schlecht, {unsure} unsicher',
     other: '{good} Stimmen gut, {bad} schlecht, {unsure} unsicher',
   },
+  withdrawn: 'Das Bild wurde zurückgezogen. Grund: {reason}',
   pictureGone: 'Das Bild ist nicht mehr vorhanden.',
   files: 'Dateien',
   checksumOf: 'Prüfsumme von {name}',

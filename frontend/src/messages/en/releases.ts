@@ -8,6 +8,7 @@ export const english = {
     one: '{good} good vote, {bad} bad, {unsure} unsure',
     other: '{good} good votes, {bad} bad, {unsure} unsure',
   },
+  withdrawn: 'The image was withdrawn. Reason: {reason}',
   pictureGone: 'The image is no longer available.',
   files: 'Files',
   checksumOf: 'the checksum of {name}',

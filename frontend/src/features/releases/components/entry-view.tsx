@@ -31,7 +31,9 @@ export function EntryView({ entry, isFiltered }: EntryViewProps) {
               decoding="async"
             />
           ) : (
-            <span className={styles.gone}>{t.pictureGone}</span>
+            <span className={styles.gone} dir="auto">
+              {entry.withdrawn ? t.withdrawn({ reason: entry.withdrawn.reason }) : t.pictureGone}
+            </span>
           )}
         </div>
         <figcaption className={styles.attribution}>

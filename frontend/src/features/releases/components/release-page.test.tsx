@@ -166,12 +166,14 @@ test('a curator opens the public page, and confirms it while annotators have tas
 })
 
 test('a visitor gets code that needs no token, and filters by what the release has', async () => {
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(300)
   const asked: string[] = []
   const url = 'http://localhost/r/abcdefghijklmnop'
   server.use(
     http.get('*/api/v1/public/releases/:token/entries', ({ request }) => {
       asked.push(new URL(request.url).search)
-      return page(asked.length > 1 ? [] : [entry])
+      const withdrawn = { created_at: '2026-02-01T10:00:00Z', reason: 'The person asked for it.' }
+      return page(asked.length > 1 ? [] : [{ ...entry, withdrawn }])
     }),
     http.get('*/api/v1/public/releases/:token/figures', () => HttpResponse.json(figures)),
     http.get('*/api/v1/public/releases/:token', () => HttpResponse.json({ ...release, public_url: url })),
@@ -179,6 +181,7 @@ test('a visitor gets code that needs no token, and filters by what the release h
   const { user } = renderPage(<PublicReleasePage token="abcdefghijklmnop" />, null)
   expect(await screen.findByText(/public\/releases\/abcdefghijklmnop\/files\/captions.jsonl/)).toBeVisible()
   expect(screen.queryByText(/YOUR_TOKEN/)).not.toBeInTheDocument()
+  expect(await screen.findByText('The image was withdrawn. Reason: The person asked for it.')).toBeVisible()
   // One split and one source are no choice.
   expect(screen.queryByRole('button', { name: /^Split/ })).not.toBeInTheDocument()
   await user.click(await screen.findByRole('button', { name: /All Difficulty/ }))
