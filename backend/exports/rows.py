@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import lru_cache
 from typing import Any
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, TextField
+from django.db.models.functions import Cast
 
 from backend.agreement.models import Scope
 from backend.agreement.selectors import list_slices
@@ -25,6 +28,7 @@ from backend.projects.models import Project
 from backend.qualification.models import Control
 from backend.releases.full_reads import caption_row, list_caption_values
 
+LISTS = ("edits", "assignment__options")
 ROWS = 2000  # that the database sends at once
 OF_JUDGMENT = (
     "id", "candidate__image__digest", "candidate__key", "annotator_id", "label", "lens", "is_generic", "edits",
@@ -119,10 +123,19 @@ def iterate_judgments(*, project: Project, asked: JudgmentFilter, left_out: froz
         found = found.filter(candidate__consensus__label=Label.GOOD).exclude(candidate__status=CandidateStatus.DROPPED)
     hidden = dict.fromkeys(column for name in left_out for column in LEAVABLE[name])
     rows = JudgmentRows(project, names)
-    for values in found.values_list(*OF_JUDGMENT).iterator(chunk_size=ROWS):
+    as_text = {f"{name}_text": Cast(name, TextField()) for name in LISTS}
+    columns = [f"{name}_text" if name in LISTS else name for name in OF_JUDGMENT]
+    for values in found.annotate(**as_text).values_list(*columns).iterator(chunk_size=ROWS):
         row = rows.row(values)
+        row["edits"], row["options"] = _read_list(row["edits"]), _read_list(row["options"])
         row.update(hidden)
         yield row
+
+
+@lru_cache(maxsize=10_000)
+def _read_list(text: str) -> list[Any]:
+    """A list of the database. Most are equal: no edit, or the buttons in one of a few orders. Nobody changes them."""
+    return list(json.loads(text))
 
 
 @dataclass(frozen=True)
