@@ -158,6 +158,14 @@ MAX_IMAGE_PIXELS = env_int(
 HUB_MODELS = env_list(
     "CONNOTE_HUB_MODELS", "*", help="Models of the hub that curators may load, with commas. * is any text."
 )
+HUB_TOKEN = env_str("CONNOTE_HUB_TOKEN", help="Token with write access, for push_release to the Hugging Face Hub.")
+HUB_URL = env_str("CONNOTE_HUB_URL", "https://huggingface.co", help="The hub that push_release sends releases to.")
+ZENODO_TOKEN = env_str("CONNOTE_ZENODO_TOKEN", help="Token with the scope deposit:write, for push_release to Zenodo.")
+ZENODO_URL = env_str(
+    "CONNOTE_ZENODO_URL",
+    "https://zenodo.org",
+    help="The Zenodo of push_release. For tests: https://sandbox.zenodo.org.",
+)
 SENTENCE_MODEL = env_str(
     "CONNOTE_SENTENCE_MODEL",
     "all-MiniLM-L6-v2",
