@@ -194,7 +194,13 @@ def publish_release(
 
 def _told(release: Release) -> dict[str, Any]:
     counts = {name: getattr(release, name) for name in ("n_images", "n_captions", "n_judgments")}
-    return {"release": release.pk, "version": release.version, "digest": release.digest, **counts}
+    return {
+        "release": release.pk,
+        "version": release.version,
+        "label": release.label,
+        "digest": release.digest,
+        **counts,
+    }
 
 
 def _files(release: Release, draft: Draft, stored: Mapping[str, str]) -> list[ReleaseFile]:

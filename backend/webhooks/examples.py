@@ -19,7 +19,12 @@ WEBHOOK = {
 MESSAGE = {
     "type": "release.created",
     "timestamp": "2026-11-20T09:29:58.120Z",
-    "data": {"project": "photographs", "release": "0b6f2c0e-3c5b-4a39-9d0b-5f4f6f1f7a10", "version": 3},
+    "data": {
+        "project": "photographs",
+        "release": "0b6f2c0e-3c5b-4a39-9d0b-5f4f6f1f7a10",
+        "version": 3,
+        "label": "1.2.0",
+    },
 }
 DELIVERY = {
     "id": 91,
