@@ -81,7 +81,7 @@ def test_who_may_not_work_is_told_so_even_with_a_page_in_hand(
 
 
 def test_who_has_done_as_many_as_one_may_gets_no_more(project: Project, bob: User, hits: list[Hit]) -> None:
-    project.hits_per_annotator = 2
+    Project.objects.update(hits_per_annotator=2)
     desk = take(project, bob)
     ahead = take(project, bob, (desk,))
     assert submit(desk, fetch_next=True, holding=[ahead.pk]).next.reason == "cap_reached"
@@ -89,7 +89,7 @@ def test_who_has_done_as_many_as_one_may_gets_no_more(project: Project, bob: Use
 
 
 def test_nobody_looks_ahead_beyond_what_one_may_do(project: Project, bob: User, hits: list[Hit]) -> None:
-    project.hits_per_annotator = 1
+    Project.objects.update(hits_per_annotator=1)
     desk = take(project, bob)
     assert lease_next(project=project, annotator=bob, holding=[desk.pk]).reason == "cap_reached"
 
@@ -282,7 +282,7 @@ def test_the_order_of_the_buttons_is_drawn_where_the_project_says_so(
     project: Project, alice: User, bob: User, dora: User, hits: list[Hit]
 ) -> None:
     assert take(project, bob).options == ["good", "bad", "unsure"]
-    project.shuffles_options = True
+    Project.objects.update(shuffles_options=True)
     pages = [take(project, user) for user in (alice, dora)]
     pages += [take(project, user, (page,)) for user, page in zip((alice, dora), pages, strict=True)]
     assert all(sorted(page.options) == ["bad", "good", "unsure"] for page in pages)
