@@ -6,7 +6,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import Any
 
@@ -28,7 +28,7 @@ from backend.projects.models import Project
 from backend.qualification.models import Control
 from backend.releases.full_reads import caption_row, list_caption_values
 
-LISTS = ("edits", "assignment__options")
+AS_TEXT = ("edits", "assignment__options", "assignment__submitted_at")  # read once for each distinct value
 ROWS = 2000  # that the database sends at once
 OF_JUDGMENT = (
     "id", "candidate__image__digest", "candidate__key", "annotator_id", "label", "lens", "is_generic", "edits",
@@ -123,11 +123,12 @@ def iterate_judgments(*, project: Project, asked: JudgmentFilter, left_out: froz
         found = found.filter(candidate__consensus__label=Label.GOOD).exclude(candidate__status=CandidateStatus.DROPPED)
     hidden = dict.fromkeys(column for name in left_out for column in LEAVABLE[name])
     rows = JudgmentRows(project, names)
-    as_text = {f"{name}_text": Cast(name, TextField()) for name in LISTS}
-    columns = [f"{name}_text" if name in LISTS else name for name in OF_JUDGMENT]
+    as_text = {f"{name}_text": Cast(name, TextField()) for name in AS_TEXT}
+    columns = [f"{name}_text" if name in AS_TEXT else name for name in OF_JUDGMENT]
     for values in found.annotate(**as_text).values_list(*columns).iterator(chunk_size=ROWS):
         row = rows.row(values)
         row["edits"], row["options"] = _read_list(row["edits"]), _read_list(row["options"])
+        row["submitted_at"] = _read_moment(row["submitted_at"]) if row["submitted_at"] else None
         row.update(hidden)
         yield row
 
@@ -136,6 +137,12 @@ def iterate_judgments(*, project: Project, asked: JudgmentFilter, left_out: froz
 def _read_list(text: str) -> list[Any]:
     """A list of the database. Most are equal: no edit, or the buttons in one of a few orders. Nobody changes them."""
     return list(json.loads(text))
+
+
+@lru_cache(maxsize=10_000)
+def _read_moment(text: str) -> datetime:
+    """A time of the database, where the session is in UTC. The answers of one assignment have the same."""
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from functools import lru_cache
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,7 @@ WORDS = {True: "yes", False: "no"}
 Rows = Iterable[Mapping[str, Any]]
 
 
+@lru_cache(maxsize=10_000)
 def _plain(value: object) -> str:
     if isinstance(value, datetime):
         return value.isoformat(timespec="milliseconds").replace("+00:00", "Z")
@@ -61,11 +63,10 @@ def write_csv(path: Path, columns: pa.Schema, rows: Rows) -> None:
     """A table that no spreadsheet takes for formulas. Lists are JSON; true and false are yes and no."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n", quoting=csv.QUOTE_ALL)
-        names = columns.names
-        writer.writerow(names)
+        writer.writerow(columns.names)
+        values = itemgetter(*columns.names)
         for row in rows:
-            values = [row[name] for name in names]
-            writer.writerow([CELLS[type(value)](value) if type(value) in CELLS else value for value in values])
+            writer.writerow([CELLS[type(value)](value) if type(value) in CELLS else value for value in values(row)])
 
 
 def _list_cell(value: list[Any]) -> str:
