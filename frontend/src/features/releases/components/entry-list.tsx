@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -19,14 +19,18 @@ const guessedHeight = 340
 const nearTheEnd = 5
 const agreements = [1, 0.9, 0.8, 0.7, 0.6, 0.5]
 
+/** What a reader can do with the image of an entry. */
+export type DeedOf = (entry: ReleaseEntry) => ReactNode
+
 interface EntryListProps {
   source: ReleaseSource
   /** Images of the whole release. */
   total: number
+  deedOf?: DeedOf | undefined
 }
 
 /** The images of the release with their captions, filtered; only those near the window are drawn. */
-export function EntryList({ source, total }: EntryListProps) {
+export function EntryList({ source, total, deedOf }: EntryListProps) {
   const [filter, setFilter] = useState<EntryFilter>({})
   const { data, error, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useEntries(source, filter)
   const entries = data?.pages.flatMap((page) => page.results) ?? []
@@ -56,6 +60,7 @@ export function EntryList({ source, total }: EntryListProps) {
           total={isFiltered ? (hasNextPage ? -1 : entries.length) : total}
           isFiltered={isFiltered}
           onNearEnd={more}
+          deedOf={deedOf}
         />
       )}
     </section>
@@ -126,9 +131,10 @@ interface VirtualEntriesProps {
   total: number
   isFiltered: boolean
   onNearEnd: (() => void) | undefined
+  deedOf: DeedOf | undefined
 }
 
-function VirtualEntries({ entries, total, isFiltered, onNearEnd }: VirtualEntriesProps) {
+function VirtualEntries({ entries, total, isFiltered, onNearEnd, deedOf }: VirtualEntriesProps) {
   const list = useRef<HTMLOListElement>(null)
   const scrollMargin = useOffsetTop(list)
   const virtualizer = useWindowVirtualizer({
@@ -158,7 +164,7 @@ function VirtualEntries({ entries, total, isFiltered, onNearEnd }: VirtualEntrie
               aria-setsize={total}
               style={{ transform: `translateY(${row.start - scrollMargin}px)` }}
             >
-              <EntryView entry={entry} isFiltered={isFiltered} />
+              <EntryView entry={entry} isFiltered={isFiltered} deed={deedOf?.(entry)} />
             </li>
           )
         )

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { cx } from '@/components/ui/cx'
 import { Icon } from '@/components/ui/icon'
 import type { ReleaseCaption, ReleaseEntry } from '@/lib/api/served'
@@ -10,10 +11,12 @@ interface EntryViewProps {
   entry: ReleaseEntry
   /** Captions that do not fit the filter step back. */
   isFiltered: boolean
+  /** What can be done with the image. */
+  deed?: ReactNode
 }
 
 /** One photograph on its mat with the captions chosen for it. */
-export function EntryView({ entry, isFiltered }: EntryViewProps) {
+export function EntryView({ entry, isFiltered, deed }: EntryViewProps) {
   const { image, captions } = entry
   return (
     <article className={styles.entry}>
@@ -39,6 +42,7 @@ export function EntryView({ entry, isFiltered }: EntryViewProps) {
         <figcaption className={styles.attribution}>
           {creditOf(image)}, <LicenceLink licence={image.licence} />
         </figcaption>
+        {deed}
       </figure>
       <div>
         <ol className={styles.captions}>

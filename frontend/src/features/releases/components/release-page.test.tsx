@@ -87,6 +87,7 @@ test('a release shows its files with checksums and its photographs with captions
   expect(screen.getByRole('link', { name: 'CC BY 4.0' })).toBeVisible()
   expect(screen.getByText('Hard · Figurative · human')).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Public page' })).not.toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: /^Withdraw image/ })).not.toBeInTheDocument()
 })
 
 test('figures are drawn from the whole release, and the code needs a token until there is a public page', async () => {
@@ -163,6 +164,69 @@ test('a curator opens the public page, and confirms it while annotators have tas
     { is_indexable: true, despite_work: false },
     { is_indexable: true, despite_work: true },
   ])
+})
+
+test('a curator withdraws an image with a reason, and its entry shows it', async () => {
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(300)
+  const sent: unknown[] = []
+  const digest = 'b'.repeat(64)
+  const other = { ...entry, position: 2, image: { ...entry.image, digest, key: 'photo-2' } }
+  server.use(
+    http.get('*/api/v1/releases/:id/entries', () => page([entry, other])),
+    http.get('*/api/v1/releases/:id/figures', () => HttpResponse.json(figures)),
+    http.get('*/api/v1/releases/:id', () => HttpResponse.json(release)),
+    http.post('*/api/v1/projects/harbour/withdrawals', async ({ request }) => {
+      sent.push(await request.json())
+      if (sent.length === 1) return refusal(403, 'forbidden', 'Only curators can do this.')
+      if (sent.length === 2) return refusal(400, 'invalid', 'Some values are wrong.', { reason: ['Too many words.'] })
+      const made = { id: 1, digest, key: 'photo-2', reason: 'The person asked for it.', created_by: 'Alice' }
+      return HttpResponse.json({ ...made, created_at: '2026-02-01T10:00:00Z' }, { status: 201 })
+    }),
+  )
+  const { user } = renderPage(<ReleasePage project={curated} releaseId="r" />)
+  await user.click(await screen.findByRole('button', { name: 'Withdraw image photo-2' }))
+  const dialog = await screen.findByRole('alertdialog', { name: 'Withdraw this image?' })
+  expect(dialog).toHaveTextContent('photo-2')
+  expect(dialog).toHaveTextContent('The next release leaves the image out.You cannot undo this.')
+  const confirm = within(dialog).getByRole('button', { name: 'Withdraw image' })
+  await user.click(within(dialog).getByRole('textbox', { name: 'Reason' }))
+  await user.paste('  ')
+  expect(confirm).toBeDisabled()
+  await user.paste('The person asked for it. ')
+  await user.click(confirm)
+  expect(await within(dialog).findByText('Only curators can do this.')).toBeVisible()
+  await user.click(confirm)
+  expect(await within(dialog).findByText('Too many words.')).toBeVisible()
+  await user.click(confirm)
+  expect(await screen.findByText('The image was withdrawn. Reason: The person asked for it.')).toBeVisible()
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument())
+  expect(screen.getAllByRole('button', { name: /^Withdraw image/ })).toHaveLength(1)
+  expect(sent).toEqual(Array(3).fill({ image: digest, reason: 'The person asked for it.' }))
+})
+
+test('an image that another curator withdrew a moment before shows the reason of that curator', async () => {
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(300)
+  const withdrawn = { created_at: '2026-02-01T10:00:00Z', reason: 'No licence.' }
+  let isGone = false
+  server.use(
+    http.get('*/api/v1/releases/:id/entries', () => page([isGone ? { ...entry, withdrawn } : entry])),
+    http.get('*/api/v1/releases/:id/figures', () => HttpResponse.json(figures)),
+    http.get('*/api/v1/releases/:id', () => HttpResponse.json(release)),
+    http.post('*/api/v1/projects/harbour/withdrawals', () => {
+      isGone = true
+      return refusal(409, 'already_withdrawn', 'This image was withdrawn before.')
+    }),
+  )
+  const { user } = renderPage(<ReleasePage project={curated} releaseId="r" />)
+  await user.click(await screen.findByRole('button', { name: 'Withdraw image photo-1' }))
+  const dialog = await screen.findByRole('alertdialog')
+  await user.click(within(dialog).getByRole('textbox', { name: 'Reason' }))
+  await user.paste('Wrong image')
+  await user.click(within(dialog).getByRole('button', { name: 'Withdraw image' }))
+  expect(await within(dialog).findByText('This image was withdrawn before.')).toBeVisible()
+  await user.click(within(dialog).getByRole('button', { name: 'Cancel' }))
+  expect(await screen.findByText('The image was withdrawn. Reason: No licence.')).toBeVisible()
+  expect(screen.queryByRole('button', { name: /^Withdraw image/ })).not.toBeInTheDocument()
 })
 
 test('a visitor gets code that needs no token, and filters by what the release has', async () => {

@@ -11,16 +11,19 @@ import { useRelease } from '../api/get-release'
 import styles from './release-page.module.css'
 import { ReleaseLead, ReleaseView } from './release-view'
 import { ShareButton } from './share-dialog'
+import { WithdrawImage } from './withdraw-image'
 
 export function ReleasePage({ project, releaseId }: { project: Project; releaseId: string }) {
+  const { slug } = project
+  const isCurator = project.role === 'curator'
   const navigate = useNavigate()
   const { data: release, error, isPending, refetch } = useRelease(releaseId)
   useActions(releaseActions, {
-    'release.list': () => void navigate({ to: '/projects/$slug/releases', params: { slug: project.slug } }),
+    'release.list': () => void navigate({ to: '/projects/$slug/releases', params: { slug } }),
   })
   return (
     <Page>
-      <Link to="/projects/$slug/releases" params={{ slug: project.slug }} className={styles.back}>
+      <Link to="/projects/$slug/releases" params={{ slug }} className={styles.back}>
         {t.releases}
       </Link>
       {isPending && <Skeleton label={t.theRelease} rows={4} />}
@@ -30,9 +33,13 @@ export function ReleasePage({ project, releaseId }: { project: Project; releaseI
           <PageHeader
             title={t.titleOf({ name: release.project_name, version: release.label })}
             lead={<ReleaseLead release={release} by={release.created_by} />}
-            actions={project.role === 'curator' && <ShareButton releaseId={release.id} />}
+            actions={isCurator && <ShareButton releaseId={release.id} />}
           />
-          <ReleaseView source={{ kind: 'member', id: release.id }} release={release} />
+          <ReleaseView
+            source={{ kind: 'member', id: release.id }}
+            release={release}
+            deedOf={isCurator ? (entry) => <WithdrawImage {...{ slug, releaseId, entry }} /> : undefined}
+          />
         </>
       )}
     </Page>

@@ -6,15 +6,21 @@ import { formatBytes, formatCount } from '@/lib/format/numbers'
 import { Sentence } from '@/lib/language/sentence'
 import { t } from '@/messages/releases'
 import type { ReleaseSource } from '../api/source'
-import { EntryList } from './entry-list'
+import { type DeedOf, EntryList } from './entry-list'
 import { FileTable } from './file-table'
 import { CiteIt, LoadIt } from './load-it'
 import { ReleaseChanges } from './release-changes'
 import { ReleaseFiguresView } from './release-figures'
 import styles from './release-page.module.css'
 
+interface ReleaseViewProps {
+  source: ReleaseSource
+  release: PublicRelease
+  deedOf?: DeedOf | undefined
+}
+
 /** Everything of a release under its title: the same for members and for visitors. */
-export function ReleaseView({ source, release }: { source: ReleaseSource; release: PublicRelease }) {
+export function ReleaseView({ source, release, deedOf }: ReleaseViewProps) {
   return (
     <>
       <Headline release={release} />
@@ -33,7 +39,7 @@ export function ReleaseView({ source, release }: { source: ReleaseSource; releas
         </div>
         <FileTable files={release.files} />
       </section>
-      <EntryList source={source} total={release.n_images} />
+      <EntryList source={source} total={release.n_images} deedOf={deedOf} />
     </>
   )
 }
