@@ -14,7 +14,9 @@ import pytest
 from backend.curation.models import Difficulty, ModelScore, Rater
 from backend.curation.rating import get_rater
 from backend.projects.models import Project
+from backend.releases.bundle import SUMS, write_sums
 from backend.releases.models import Release
+from backend.releases.verifying import verify_folder, verify_release
 from backend.runs.models import Run, RunStatus
 from panels import PREPROCESSING, StandIn, seat, store_pictures
 from workers.engines import registry
@@ -104,6 +106,28 @@ def test_manifest_and_card_name_the_panel_and_count_the_categories(
     assert "| middling | 0.2500 | 0.800 | made up, in batches of 256 |" in card
     assert "are not the models of the paper" in " ".join(card.split())
     assert set(release.manifest["stages"]) == {"consensus", "select", "difficulty"}  # PostgreSQL orders them its way
+
+
+def test_verify_release_names_the_model_of_the_panel_whose_digest_was_altered(
+    asked: Project, run_stage: RunStage, contents: Contents, tmp_path: Path
+) -> None:
+    release = release_of(asked, run_stage)
+    assert verify_release(release) == []
+    files = contents(release)
+    digest = json.loads(files["manifest.json"])["difficulty"]["panel"][1]["digest"].encode()
+    for altered in ("images.jsonl", "manifest.json"):
+        folder = tmp_path / altered
+        folder.mkdir()
+        assert digest in files[altered]
+        for name, content in files.items():
+            (folder / name).write_bytes(content.replace(digest, b"0" * 64) if name == altered else content)
+        (folder / SUMS).unlink()
+        write_sums(folder)  # somebody who changes a file can write checksums over it
+        faults = [fault for fault in verify_folder(folder) if fault.file == "images.jsonl"]
+        assert faults[0].row.startswith("line 1, caption ")
+        assert {fault.message for fault in faults} == {
+            "The model middling with this digest is not in the panel of manifest.json."
+        }
 
 
 def test_a_panel_without_carried_models_is_not_excused(
