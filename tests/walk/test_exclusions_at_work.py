@@ -24,7 +24,7 @@ SLUG, N_HITS, PEOPLE, STEPS = "unruly", 120, 14, 32
 LONGEST = 60.0  # seconds for a run of a policy
 SETUP = f"""
 from annotation_projects import make_project
-from backend.annotation.models import Qualification
+from backend.qualification.models import Qualification
 from backend.people.models import User
 from backend.people.services import create_token
 make_project({SLUG!r}, n_hits={N_HITS}, n_captions=2, n_annotators=0)

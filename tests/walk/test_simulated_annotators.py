@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.stack, pytest.mark.nightly]
 N_HITS = 12
 SETUP = f"""
 from annotation_projects import make_project
-from backend.annotation.models import Control, Qualification
+from backend.qualification.models import Control, Qualification
 make_project("skies", n_hits={N_HITS}, n_captions=2, n_annotators=0)
 quiz = Control.objects.order_by("pk")[:6].values_list("pk", flat=True)
 Control.objects.filter(pk__in=list(quiz)).update(is_quiz=True)
