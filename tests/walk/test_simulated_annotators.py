@@ -30,7 +30,7 @@ LEFT = "from places_left import places_left; print(places_left('skies').count())
 
 def truth_rows() -> list[dict[str, object]]:
     text = "A dog crosses the wet street before the light has changed, number {}"
-    numbers = [(n // 2, n) for n in range(2 * N_HITS)] + [(n, CONTROLS_FROM + n) for n in range(N_HITS)]
+    numbers = [(n // 2, from_ + n) for from_ in (0, CONTROLS_FROM) for n in range(2 * N_HITS)]
     captions = [(f"image-{image}", text.format(number)) for image, number in numbers]
     return [{"image_id": key, "text": caption, "accepted": [right_label(caption)]} for key, caption in captions]
 
