@@ -14,6 +14,7 @@ import { keepFromAsking } from '@/lib/session/ended-session'
 import { t } from '@/messages/annotate'
 import { actionsInOrder } from '../actions'
 import { useSuggestions } from '../api/get-suggestions'
+import { columnsOf } from '../state/columns'
 import { isComplete, type JudgingState, judgmentsOf, openAnswer } from '../state/judging'
 import { editOf, openEdit, unfinishedEdit } from '../state/unfinished'
 import type { Desk } from '../state/use-desk'
@@ -21,7 +22,6 @@ import { useJudging } from '../state/use-judging'
 import { CaptionDesk } from './caption-desk'
 import { DeskOverlay, type Overlay, overlays } from './desk-overlay'
 import { NotYet } from './not-yet'
-import { columnsOf } from './query-grid'
 
 const CaptionEditor = onDemand(
   () => import('@/components/caption-editor/caption-editor').then((module) => module.CaptionEditor),
