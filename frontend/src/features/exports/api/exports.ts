@@ -1,7 +1,8 @@
-import { infiniteQueryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { api, unwrap } from '@/lib/api/client'
 import { cursorOf } from '@/lib/api/cursor'
 import type { Export, ExportIn } from '@/lib/api/served'
+import { useChange } from '@/lib/api/use-change'
 
 const exportsKey = (slug: string) => ['project', slug, 'exports'] as const
 const place = (id: string) => ({ params: { path: { export_id: id } } })
@@ -39,23 +40,15 @@ export function useReleaseChoices(slug: string) {
   })
 }
 
-function useChange<Wish, Answer>(slug: string, change: (wish: Wish) => Promise<Answer>) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: change,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: exportsKey(slug) }),
-  })
-}
-
 export const useCreateExport = (slug: string) =>
-  useChange(slug, (body: ExportIn) =>
+  useChange(exportsKey(slug), (body: ExportIn) =>
     unwrap(api.POST('/api/v1/projects/{slug}/exports', { params: { path: { slug } }, body })),
   )
 
 export const useCancelExport = (slug: string) =>
-  useChange(slug, (id: string) => unwrap(api.POST('/api/v1/exports/{export_id}/cancel', place(id))))
+  useChange(exportsKey(slug), (id: string) => unwrap(api.POST('/api/v1/exports/{export_id}/cancel', place(id))))
 
 export const useDeleteExport = (slug: string) =>
-  useChange(slug, async (id: string) => {
+  useChange(exportsKey(slug), async (id: string) => {
     await api.DELETE('/api/v1/exports/{export_id}', place(id))
   })

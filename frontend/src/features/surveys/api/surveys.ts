@@ -9,6 +9,7 @@ import {
 import { api, unwrap } from '@/lib/api/client'
 import { cursorOf } from '@/lib/api/cursor'
 import type { SurveyIn } from '@/lib/api/served'
+import { useChange } from '@/lib/api/use-change'
 
 const surveysKey = (slug: string) => ['project', slug, 'surveys'] as const
 const surveyKey = (slug: string, id: number) => [...surveysKey(slug), id] as const
@@ -87,37 +88,28 @@ export function useParticipants(slug: string, id: number) {
   return useInfiniteQuery(participantsQuery(slug, id))
 }
 
-/** Everything that is shown of surveys is asked for again after a change. */
-function useChange<Wish, Answer>(slug: string, change: (wish: Wish) => Promise<Answer>) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: change,
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: surveysKey(slug) }),
-  })
-}
-
 export const useCreateSurvey = (slug: string) =>
-  useChange(slug, (body: SurveyIn) =>
+  useChange(surveysKey(slug), (body: SurveyIn) =>
     unwrap(api.POST('/api/v1/projects/{slug}/surveys', { params: { path: { slug } }, body })),
   )
 
 export const useChangeSurvey = (slug: string, id: number) =>
-  useChange(slug, (body: Partial<SurveyIn>) =>
+  useChange(surveysKey(slug), (body: Partial<SurveyIn>) =>
     unwrap(api.PATCH('/api/v1/projects/{slug}/surveys/{survey_id}', { ...place(slug, id), body })),
   )
 
 export const useOpenSurvey = (slug: string, id: number) =>
-  useChange(slug, () => unwrap(api.POST('/api/v1/projects/{slug}/surveys/{survey_id}/open', place(slug, id))))
+  useChange(surveysKey(slug), () => unwrap(api.POST('/api/v1/projects/{slug}/surveys/{survey_id}/open', place(slug, id))))
 
 export const useCloseSurvey = (slug: string, id: number) =>
-  useChange(slug, () => unwrap(api.POST('/api/v1/projects/{slug}/surveys/{survey_id}/close', place(slug, id))))
+  useChange(surveysKey(slug), () => unwrap(api.POST('/api/v1/projects/{slug}/surveys/{survey_id}/close', place(slug, id))))
 
 export const useRenewLink = (slug: string, id: number) =>
-  useChange(slug, () => unwrap(api.POST('/api/v1/projects/{slug}/surveys/{survey_id}/link', place(slug, id))))
+  useChange(surveysKey(slug), () => unwrap(api.POST('/api/v1/projects/{slug}/surveys/{survey_id}/link', place(slug, id))))
 
 /** The answer alone carries the links. */
 export const useMakeLinks = (slug: string, id: number) =>
-  useChange(slug, (n: number) =>
+  useChange(surveysKey(slug), (n: number) =>
     unwrap(api.POST('/api/v1/projects/{slug}/surveys/{survey_id}/links', { ...place(slug, id), body: { n } })),
   )
 

@@ -2,13 +2,12 @@ import {
   infiniteQueryOptions,
   queryOptions,
   useInfiniteQuery,
-  useMutation,
   useQuery,
-  useQueryClient,
 } from '@tanstack/react-query'
 import { api, unwrap } from '@/lib/api/client'
 import { cursorOf } from '@/lib/api/cursor'
 import type { WebhookChangeIn, WebhookIn } from '@/lib/api/served'
+import { useChange } from '@/lib/api/use-change'
 
 const webhooksKey = (slug: string) => ['project', slug, 'webhooks'] as const
 const place = (slug: string, id: number) => ({ params: { path: { slug, webhook_id: id } } })
@@ -51,40 +50,31 @@ export function useDeliveries(slug: string, id: number) {
   })
 }
 
-/** Everything that is shown of webhooks is asked for again after a change. */
-function useChange<Wish, Answer>(slug: string, change: (wish: Wish) => Promise<Answer>) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: change,
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: webhooksKey(slug) }),
-  })
-}
-
 /** The answer alone carries the secret. */
 export const useCreateWebhook = (slug: string) =>
-  useChange(slug, (body: WebhookIn) =>
+  useChange(webhooksKey(slug), (body: WebhookIn) =>
     unwrap(api.POST('/api/v1/projects/{slug}/webhooks', { params: { path: { slug } }, body })),
   )
 
 export const useChangeWebhook = (slug: string, id: number) =>
-  useChange(slug, (body: WebhookChangeIn) =>
+  useChange(webhooksKey(slug), (body: WebhookChangeIn) =>
     unwrap(api.PATCH('/api/v1/projects/{slug}/webhooks/{webhook_id}', { ...place(slug, id), body })),
   )
 
 export const useDeleteWebhook = (slug: string, id: number) =>
-  useChange(slug, async () => {
+  useChange(webhooksKey(slug), async () => {
     await api.DELETE('/api/v1/projects/{slug}/webhooks/{webhook_id}', place(slug, id))
   })
 
 /** The answer alone carries the secret. */
 export const useRenewSecret = (slug: string, id: number) =>
-  useChange(slug, () => unwrap(api.POST('/api/v1/projects/{slug}/webhooks/{webhook_id}/secret', place(slug, id))))
+  useChange(webhooksKey(slug), () => unwrap(api.POST('/api/v1/projects/{slug}/webhooks/{webhook_id}/secret', place(slug, id))))
 
 export const useSendTest = (slug: string, id: number) =>
-  useChange(slug, () => unwrap(api.POST('/api/v1/projects/{slug}/webhooks/{webhook_id}/test', place(slug, id))))
+  useChange(webhooksKey(slug), () => unwrap(api.POST('/api/v1/projects/{slug}/webhooks/{webhook_id}/test', place(slug, id))))
 
 export const useSendAgain = (slug: string, id: number) =>
-  useChange(slug, (delivery: number) =>
+  useChange(webhooksKey(slug), (delivery: number) =>
     unwrap(
       api.POST('/api/v1/projects/{slug}/webhooks/{webhook_id}/deliveries/{delivery_id}/again', {
         params: { path: { slug, webhook_id: id, delivery_id: delivery } },
