@@ -16,7 +16,7 @@ from backend.catalogue.sources.rows import CaptionRow, MemberRefused, Refused
 from backend.common.errors import InvalidInput
 from backend.runs.ledger import Ledger, Step
 from backend.runs.models import Run
-from backend.runs.walk import SOURCE_NAME
+from backend.runs.stages.captions import SOURCE_NAME
 
 BATCH = 10_000
 MAX_BYTES = 100_000

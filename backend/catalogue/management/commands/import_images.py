@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from backend.runs.stage_command import StageCommand
-from backend.runs.walk import LAYOUTS
+from backend.runs.stages.parameters import LAYOUTS
 
 
 class Command(StageCommand):
