@@ -2,39 +2,27 @@
 
 from __future__ import annotations
 
-import gzip
-import io
-import json
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
-from typing import Any
 
-import numpy as np
-
-from backend.methods.benchmarks.data import BenchmarkData, DataError, Gathering, Votes, some
-from backend.methods.foreign.conqa import read_seed_queries
-from backend.methods.foreign.shapes import PairVotes
-from backend.methods.foreign.told import NotJudgmentsError
-from backend.methods.ranking import make_pairs
-from backend.methods.relevance import Rule, judge_relevance
-
-UNKNOWN = (
-    "Connote does not know the format of {name}. It reads a release, COCO and Karpathy JSON, JSON lines or Parquet "
-    "with images and captions, an imagefolder, maps of caption ids, TREC qrels, and the folder of ConQA."
+from backend.methods.benchmarks.data import BenchmarkData, DataError
+from backend.methods.benchmarks.files import is_json, json_lines, parse_json, read_json, read_text, table_rows
+from backend.methods.benchmarks.formats import (
+    UNKNOWN,
+    captions_beside,
+    read_conqa,
+    read_json_file,
+    read_maps,
+    read_qrels,
+    read_release,
+    read_rows,
+    with_positives,
 )
+from backend.methods.relevance import Rule
+
 MAPS = ("image_to_caption", "caption_to_image")
-FIELDS = (
-    "difficulty",
-    "source",
-    "lens",
-    "category",
-    "figurative",
-)  # of a caption in a release, by which figures are cut
 MOST_JSON = 4 * 2**30
-MOST_LOST = 0.001  # of the pairs of a map: ECCV's names two captions that are not among the 25,000
-Caption = tuple[str, str, Mapping[str, frozenset[str]]]
 
 
 def read_data(path: Path, *, split: str = "", rule: Rule = "unanimous", positives: Path | None = None) -> BenchmarkData:
@@ -47,32 +35,29 @@ def read_data(path: Path, *, split: str = "", rule: Rule = "unanimous", positive
         raise DataError(f"{path} does not exist.")
     try:
         data = _folder(path, split, rule) if path.is_dir() else _file(path, split)
-        return data if positives is None else _with_positives(data, positives)
+        return data if positives is None else with_positives(data, positives)
     except OSError as problem:
         raise DataError(f"Connote cannot read {path.name}: {problem.strerror or problem}.") from problem
     except (UnicodeDecodeError, EOFError, zipfile.BadZipFile) as problem:
         raise DataError(f"{path.name} is damaged: {problem}.") from problem
 
 
-# --- folders ---------------------------------------------------------------------------------------------------------
-
-
 def _folder(path: Path, split: str, rule: Rule) -> BenchmarkData:
     if (path / "images.jsonl").is_file():
         negatives = path / "negatives.jsonl"
         rejected = negatives.read_bytes() if negatives.is_file() else b""
-        return _release(path.name, (path / "images.jsonl").read_bytes(), rejected, split)
+        return read_release(path.name, (path / "images.jsonl").read_bytes(), rejected, split)
     votes = next((path / name for name in ("mturk.json", "votes.json") if (path / name).is_file()), None)
     if votes and (path / "seed.json").is_file():
-        return _conqa(path.name, _json(votes), (path / "seed.json").read_text(encoding="utf-8"), rule)
+        return read_conqa(path.name, read_json(votes), (path / "seed.json").read_text(encoding="utf-8"), rule)
     for name in ("metadata.jsonl", "metadata.csv", "metadata.parquet"):
         if (path / name).is_file():
-            return _rows(path.name, name, _table_rows(path / name), folder=path, split=split, kind="imagefolder")
+            return read_rows(path.name, name, table_rows(path / name), folder=path, split=split, kind="imagefolder")
     if parquet := sorted(path.glob("*.parquet")) or sorted((path / "data").glob("*.parquet")):
         return _parquet(path.name, parquet, split)
     original = [path / f"original_{each}.json.gz" for each in MAPS]
     if all(each.is_file() for each in original):
-        return _maps(path.name, _json(original[0]), _json(original[1]), _captions_beside(path))
+        return read_maps(path.name, read_json(original[0]), read_json(original[1]), captions_beside(path))
     if len(files := [each for each in path.iterdir() if each.suffix in (".json", ".jsonl")]) == 1:
         return _file(files[0], split)
     raise DataError(UNKNOWN.format(name=path.name))
@@ -83,23 +68,23 @@ def _parquet(name: str, files: Sequence[Path], split: str) -> BenchmarkData:
     chosen = [file for file in files if not split or file.name.startswith(split)]
     if not chosen:
         raise DataError(f"{name} has no Parquet file of the split {split!r}.")
-    return _rows(name, name, [row for file in chosen for row in _table_rows(file)], kind="parquet")
+    return read_rows(name, name, [row for file in chosen for row in table_rows(file)], kind="parquet")
 
 
 def _file(path: Path, split: str) -> BenchmarkData:
     if zipfile.is_zipfile(path):
         return _zip(path, split)
     if path.name.endswith(".parquet"):
-        return _rows(path.name, path.name, list(_table_rows(path)), split=split, kind="parquet")
-    text = _text(path)
+        return read_rows(path.name, path.name, list(table_rows(path)), split=split, kind="parquet")
+    text = read_text(path)
     head = text.lstrip()[:1]
     if head in ("{", "["):
         first = text.lstrip().split("\n", 1)[0]
-        if _is_json(first) and "\n" in text.strip():
-            return _rows(path.name, path.name, list(_json_lines(path.name, text)), folder=path.parent, split=split)
-        return _json_file(path.name, _parsed(path.name, text), path.parent, split)
+        if is_json(first) and "\n" in text.strip():
+            return read_rows(path.name, path.name, list(json_lines(path.name, text)), folder=path.parent, split=split)
+        return read_json_file(path.name, parse_json(path.name, text), path.parent, split)
     if text.strip() and all(len(line.split()) == 4 for line in text.splitlines()[:20] if line.strip()):
-        return _qrels_data(path.name, text)
+        return read_qrels(path.name, text)
     raise DataError(UNKNOWN.format(name=path.name))
 
 
@@ -111,379 +96,4 @@ def _zip(path: Path, split: str) -> BenchmarkData:
         if (size := archive.getinfo(inside["images.jsonl"]).file_size) > MOST_JSON:
             raise DataError(f"{path.name}: images.jsonl has {size:,} bytes, which is too much. Unpack it first.")
         negatives = archive.read(inside["negatives.jsonl"]) if "negatives.jsonl" in inside else b""
-        return _release(path.stem, archive.read(inside["images.jsonl"]), negatives, split)
-
-
-# --- formats ---------------------------------------------------------------------------------------------------------
-
-
-def _json_file(name: str, body: Any, folder: Path, split: str) -> BenchmarkData:
-    if isinstance(body, dict) and isinstance(body.get("images"), list):
-        if isinstance(body.get("annotations"), list):
-            return _coco(name, body, folder)
-        return _karpathy(name, body, folder, split)
-    if isinstance(body, list) and body and isinstance(body[0], dict):
-        return _rows(name, name, body, folder=folder, split=split, kind="json")
-    if isinstance(body, dict) and body and all(isinstance(each, list) for each in body.values()):
-        if "image" in name and name.index("image") < (name.index("caption") if "caption" in name else len(name)):
-            return _maps(name, body, None, {})
-        return _maps(name, None, body, {})
-    raise DataError(UNKNOWN.format(name=name))
-
-
-def _coco(name: str, body: Mapping[str, Any], folder: Path) -> BenchmarkData:
-    found = Gathering(name)
-    for at, image in enumerate(body["images"], 1):
-        where = f"image {at}"
-        number = str(_field(image, "id", name, where))
-        found.add_image(number, where)
-        if file := image.get("file_name"):
-            found.pictures[number] = folder / "images" / str(file)
-    for at, annotation in enumerate(body["annotations"], 1):
-        where = f"annotation {at}"
-        image = str(_field(annotation, "image_id", name, where))
-        if image not in found.images:
-            raise DataError(f"{name}, {where}: there is no image {image!r}.")
-        caption = str(_field(annotation, "caption", name, where))
-        text = found.add_text(str(_field(annotation, "id", name, where)), caption, where, _categories(annotation))
-        found.pairs.append((found.images[image], text))
-    return found.done("coco", name)
-
-
-def _karpathy(name: str, body: Mapping[str, Any], folder: Path, split: str) -> BenchmarkData:
-    found = Gathering(name)
-    splits = {str(image.get("split")) for image in body["images"] if isinstance(image, dict)}
-    split = split or ("test" if "test" in splits else "")
-    if split and split not in splits:
-        raise DataError(f"{name} has no split {split!r}. It has {', '.join(sorted(splits))}.")
-    for at, image in enumerate(body["images"], 1):
-        where = f"image {at}"
-        if split and str(image.get("split")) != split:
-            continue
-        key = str(image.get("cocoid") or image.get("imgid") or _field(image, "filename", name, where))
-        number = found.add_image(key, where)
-        found.pictures[key] = folder / str(image.get("filepath") or "images") / str(image.get("filename"))
-        for sentence in _field(image, "sentences", name, where):
-            caption = str(_field(sentence, "raw", name, where))
-            key = str(sentence.get("sentid", f"{key}#{len(found.texts)}"))
-            found.pairs.append((number, found.add_text(key, caption, where, _categories(sentence))))
-    return found.done("karpathy", name, notes=[f"The split is {split}."] if split else [])
-
-
-def _release(name: str, images: bytes, negatives: bytes, split: str) -> BenchmarkData:
-    found = Gathering("images.jsonl")
-    for at, row in enumerate(_json_lines("images.jsonl", images.decode()), 1):
-        if split and row.get("split") != split:
-            continue
-        where = f"line {at}"
-        image = str(_field(row, "digest", "images.jsonl", where))
-        number = found.add_image(image, where)
-        for caption in _field(row, "captions", "images.jsonl", where):
-            key = f"{image[:16]}/{_field(caption, 'key', 'images.jsonl', where)}"
-            text = str(_field(caption, "text", "images.jsonl", where))
-            found.pairs.append((number, found.add_text(key, text, where, _categories(caption))))
-    for at, row in enumerate(_json_lines("negatives.jsonl", negatives.decode()), 1):
-        image = str(_field(row, "image", "negatives.jsonl", f"line {at}"))
-        if image in found.images:
-            found.rejected[image] = (
-                *found.rejected.get(image, ()),
-                str(_field(row, "text", "negatives.jsonl", f"line {at}")),
-            )
-    return found.done("release", name)
-
-
-def _rows(
-    name: str, file: str, rows: Sequence[Any], *, folder: Path | None = None, split: str = "", kind: str = "jsonl"
-) -> BenchmarkData:
-    """Rows with an image and its captions, or with one caption each."""
-    if rows and isinstance(rows[0], dict) and {"captions", "digest"} <= rows[0].keys():
-        return _release(name, "\n".join(json.dumps(row) for row in rows).encode(), b"", split)
-    found = Gathering(file)
-    for at, row in enumerate(rows, 1):
-        where = f"row {at}"
-        if not isinstance(row, dict):
-            raise DataError(f"{file}, {where}: this is not an object with fields.")
-        if split and row.get("split", split) != split:
-            continue
-        image = _image_of(row, file, where)
-        one_each = isinstance(row.get("caption"), str) or "caption_id" in row
-        number = found.images[image] if one_each and image in found.images else found.add_image(image, where)
-        if folder is not None:
-            found.pictures[image] = folder / image
-        for words, key, values in _captions_of(row, file, where):
-            text = found.add_text(key or f"{image}#{_n_of(found, number)}", words, where, values)
-            found.pairs.append((number, text))
-        if rejected := row.get("rejected"):
-            found.rejected[image] = tuple(map(str, rejected if isinstance(rejected, list) else [rejected]))
-    return found.done(kind, name)
-
-
-def _captions_of(row: Mapping[str, Any], file: str, where: str) -> Iterator[Caption]:
-    """Text, id and categories of each caption of a row. `categories` is one for all of them, or a list of one each."""
-    captions = next((row[each] for each in ("captions", "caption", "text", "sentences") if each in row), None)
-    if captions is None:
-        raise DataError(f"{file}, {where}: the field 'captions' is missing.")
-    captions = [captions] if isinstance(captions, (str, dict)) else captions
-    if not isinstance(captions, list):
-        raise DataError(f"{file}, {where}: 'captions' must be a list of texts.")
-    categories = row.get("categories")
-    if not isinstance(categories, list):
-        categories = [categories] * len(captions)
-    if len(categories) != len(captions):
-        raise DataError(f"{file}, {where}: 'categories' has {len(categories)} values for {len(captions)} captions.")
-    for caption, category in zip(captions, categories, strict=True):
-        words, key, values = _caption_of(caption, row, file, where)
-        yield words, key, values or _values_of(category)
-
-
-def _n_of(found: Gathering, image: int) -> int:
-    """How many captions the image has so far: rows of one image stand together."""
-    n = 0
-    for number, _ in reversed(found.pairs):
-        if number != image:
-            break
-        n += 1
-    return n
-
-
-def _image_of(row: Mapping[str, Any], file: str, where: str) -> str:
-    value = next((row[each] for each in ("image_id", "image", "file_name", "key") if row.get(each) is not None), None)
-    if isinstance(value, dict):  # of Parquet: the bytes and the path
-        value = value.get("path") or row.get("digest")
-    if value is None or value == "":
-        raise DataError(f"{file}, {where}: the field 'image' is missing.")
-    return str(value)
-
-
-def _caption_of(caption: Any, row: Mapping[str, Any], file: str, where: str) -> Caption:
-    if isinstance(caption, dict):
-        words = next((caption[each] for each in ("text", "raw", "caption") if each in caption), None)
-        if not isinstance(words, str):
-            raise DataError(f"{file}, {where}: a caption has no text.")
-        key = caption.get("key") or caption.get("id") or ""
-        return words, str(key), _categories(caption)
-    if not isinstance(caption, str):
-        raise DataError(f"{file}, {where}: a caption is {type(caption).__name__}, not text.")
-    return caption, str(row.get("caption_id", "")), {}
-
-
-def _values_of(categories: Any) -> Mapping[str, frozenset[str]]:
-    if isinstance(categories, dict):
-        return {
-            str(name): frozenset(map(str, value if isinstance(value, list) else [value]))
-            for name, value in categories.items()
-            if value not in (None, "")
-        }
-    values = categories if isinstance(categories, list) else [categories]
-    return {"category": frozenset(map(str, values))} if categories not in (None, "") else {}
-
-
-def _categories(caption: Mapping[str, Any]) -> dict[str, frozenset[str]]:
-    """Difficulty, lens, source and the like, as far as a caption has them."""
-    found = {}
-    for name in FIELDS:
-        value = caption.get(name)
-        if isinstance(value, dict):
-            value = value.get("category")
-        if name == "category" and value is None and isinstance(caption.get("consensus"), dict):
-            continue
-        if value not in (None, "", []):
-            found[name] = frozenset(map(str, value if isinstance(value, list) else [value]))
-    return found
-
-
-def _maps(
-    name: str, to_text: Mapping[str, Any] | None, to_image: Mapping[str, Any] | None, captions: Mapping[str, str]
-) -> BenchmarkData:
-    """Which caption ids belong to which image ids, as ECCV Caption and CxC keep it."""
-    pairs = {(str(image), str(text)) for image, texts in (to_text or {}).items() for text in texts}
-    turned = {(str(image), str(text)) for text, images in (to_image or {}).items() for image in images}
-    if to_text is not None and to_image is not None and pairs != turned:
-        image, text = next(iter(pairs ^ turned))
-        raise DataError(f"{name}: the two maps differ, for example in image {image!r} and caption {text!r}.")
-    pairs |= turned
-    if not pairs:
-        raise DataError(f"{name} has no image with a caption.")
-    texts = sorted({text for _, text in pairs} | set(map(str, to_image or ())), key=_natural)
-    owner = {
-        text: image
-        for image, text in sorted(pairs, key=lambda pair: (_natural(pair[1]), _natural(pair[0])), reverse=True)
-    }
-    images = list(dict.fromkeys(owner[text] for text in texts if text in owner))
-    images += sorted({image for image, _ in pairs} - set(images), key=_natural)
-    image_at, text_at = ({each: at for at, each in enumerate(of)} for of in (images, texts))
-    image, text = np.array([[image_at[i], text_at[t]] for i, t in pairs], np.int64).T
-    made = make_pairs(image, text, n_images=len(images), n_texts=len(texts))
-    words = tuple(captions[text] for text in texts) if captions and all(text in captions for text in texts) else None
-    return BenchmarkData("maps", name, tuple(images), tuple(texts), made, words)
-
-
-def _natural(key: str) -> tuple[int, int, str]:
-    return (0, int(key), "") if key.isdecimal() else (1, 0, key)
-
-
-def _captions_beside(folder: Path) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for file in sorted(folder.glob("*captions.jsonl*")):
-        for row in _json_lines(file.name, _text(file)):
-            if isinstance(row, dict) and "caption_id" in row and "caption" in row:
-                found[str(row["caption_id"])] = str(row["caption"])
-    return found
-
-
-def _conqa(name: str, votes: Any, seeds: str, rule: Rule) -> BenchmarkData:
-    """Queries are the texts, the gallery the images; a query without a relevant image stays, without a pair."""
-    try:
-        queries = read_seed_queries(seeds)
-        rows = [
-            (str(q), str(i), [int(n) for n in counts]) for q, images in votes.items() for i, counts in images.items()
-        ]
-    except (NotJudgmentsError, ValueError, TypeError, AttributeError) as problem:
-        raise DataError(
-            f"{name}: the votes must have the form {{query: {{image: [relevant, other, unsure]}}}}."
-        ) from problem
-    if not rows:
-        raise DataError(f"{name}: the file of the votes is empty.")
-    if wrong := next((row for row in rows if len(row[2]) != 3 or min(row[2]) < 0), None):
-        raise DataError(f"{name}: query {wrong[0]!r}, image {wrong[1]!r} has the votes {wrong[2]}, not three counts.")
-    if missing := [query for query in votes if query not in queries]:
-        raise DataError(f"{name}: seed.json lacks the queries {some(missing)}.")
-    told = PairVotes(np.array([row[2] for row in rows], np.int64), tuple(r[0] for r in rows), tuple(r[1] for r in rows))
-    judged = judge_relevance(told, queries, rule=rule)
-    images = {image: at for at, image in enumerate(judged.gallery)}
-    texts = list(judged.relevant)
-    pairs = [(images[i], at) for at, query in enumerate(texts) for i in sorted(judged.relevant[query])]
-    image, text = np.array(pairs, np.int64).reshape(-1, 2).T
-    kinds = tuple(frozenset(["conceptual" if queries[q].is_conceptual else "descriptive"]) for q in texts)
-    return BenchmarkData(
-        "conqa", name, tuple(images), tuple(texts), make_pairs(image, text, n_images=len(images), n_texts=len(texts)),
-        tuple(queries[query].text for query in texts), {"query": kinds}, votes=Votes(told, queries),
-        notes=(f"The rule of relevance is {rule}. {judged.n_seeds} seed images are not in the gallery.",),
-    )  # fmt: skip
-
-
-def _qrels_data(name: str, text: str) -> BenchmarkData:
-    relevant = read_qrels(name, text)
-    images = {item: at for at, item in enumerate(dict.fromkeys(i for items in relevant.values() for i in items))}
-    texts = list(relevant)
-    pairs = [(images[i], at) for at, query in enumerate(texts) for i, grade in relevant[query].items() if grade > 0]
-    if not pairs:
-        raise DataError(f"{name} has no relevant item.")
-    image, number = np.array(pairs, np.int64).T
-    made = make_pairs(image, number, n_images=len(images), n_texts=len(texts))
-    return BenchmarkData("qrels", name, tuple(images), tuple(texts), made)
-
-
-def read_qrels(name: str, text: str) -> dict[str, dict[str, int]]:
-    """TREC qrels: query, iteration, item, grade. Raises DataError with the line."""
-    found: dict[str, dict[str, int]] = {}
-    for at, line in enumerate(text.splitlines(), 1):
-        if not line.strip():
-            continue
-        parts = line.split()
-        if len(parts) != 4 or not parts[3].lstrip("-").isdecimal():
-            raise DataError(f"{name}, line {at}: write query, 0, item and grade, not {line.strip()[:60]!r}.")
-        query, _, item, grade = parts
-        if item in found.setdefault(query, {}):
-            raise DataError(f"{name}, line {at}: {item!r} comes twice for the query {query!r}.")
-        found[query][item] = int(grade)
-    return found
-
-
-def _with_positives(data: BenchmarkData, path: Path) -> BenchmarkData:
-    """The same images and texts with other right pairs, as ECCV Caption and CxC add them to COCO. Its keys are the
-    queries, for one direction: ECCV's two maps have queries of their own, and are not each other turned round."""
-    text = _text(path)
-    if text.lstrip()[:1] == "{":
-        body = _parsed(path.name, text)
-        given = [(str(key), str(each)) for key, values in body.items() for each in values]
-    else:
-        given = [(q, i) for q, items in read_qrels(path.name, text).items() for i, grade in items.items() if grade > 0]
-    if not given:
-        raise DataError(f"{path.name} has no right pair.")
-    images, texts = data.image_numbers, data.text_numbers
-    # Ids of images and of captions may look alike, so both readings are tried, and the one that fits better is taken.
-    by_image = [(a, b) for a, b in given if a in images and b in texts]
-    by_text = [(b, a) for a, b in given if b in images and a in texts]
-    pairs, way = (by_image, "image_to_text") if len(by_image) >= len(by_text) else (by_text, "text_to_image")
-    notes = [f"The right pairs are those of {path.name}, for {way.replace('_', ' ')} alone."]
-    if n_lost := len(given) - len(pairs):
-        sides = (images, texts) if way == "image_to_text" else (texts, images)
-        unknown = some(
-            dict.fromkeys(each for pair in given for each, of in zip(pair, sides, strict=True) if each not in of)
-        )
-        if n_lost > MOST_LOST * len(given):
-            raise DataError(f"{path.name} names images or captions that the data lack: {unknown}.")
-        notes.append(f"{n_lost} of its {len(given):,} pairs are left out, since the data lack {unknown}.")
-    image, number = np.array([[images[i], texts[t]] for i, t in pairs], np.int64).T
-    made = make_pairs(image, number, n_images=len(images), n_texts=len(texts))
-    return replace(data, pairs=made, notes=(*data.notes, *notes), one_way=way)
-
-
-# --- pieces ----------------------------------------------------------------------------------------------------------
-
-
-def _text(path: Path) -> str:
-    raw = path.read_bytes()
-    if raw[:2] == b"\x1f\x8b":
-        with gzip.open(io.BytesIO(raw)) as packed:
-            raw = packed.read()
-    return raw.decode("utf-8-sig")
-
-
-def _json(path: Path) -> Any:
-    return _parsed(path.name, _text(path))
-
-
-def _parsed(name: str, text: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as problem:
-        raise DataError(f"{name} is not complete JSON: {problem}.") from problem
-
-
-def _is_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return True
-
-
-def _json_lines(name: str, text: str) -> Iterator[Any]:
-    for at, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            try:
-                yield json.loads(line)
-            except (ValueError, RecursionError) as problem:
-                raise DataError(f"{name}, line {at}: this is not JSON: {problem}.") from problem
-
-
-def _field(row: Any, field: str, name: str, where: str) -> Any:
-    if not isinstance(row, dict) or row.get(field) is None:
-        raise DataError(f"{name}, {where}: the field {field!r} is missing.")
-    return row[field]
-
-
-def _table_rows(path: Path) -> list[Any]:
-    if path.suffix == ".jsonl":
-        return list(_json_lines(path.name, _text(path)))
-    if path.suffix == ".csv":
-        import csv
-
-        return [dict(row) for row in csv.DictReader(io.StringIO(_text(path)))]
-    from pyarrow import ArrowInvalid, parquet
-
-    try:
-        table = parquet.ParquetFile(path)
-        # The bytes of images are not needed for ids, and they are most of the file.
-        names = [name for name in table.schema_arrow.names if name != "image"]
-        if "image" in table.schema_arrow.names:
-            kind = table.schema_arrow.field("image").type
-            names.append(
-                "image.path" if hasattr(kind, "get_field_index") and kind.get_field_index("path") >= 0 else "image"
-            )
-        rows: list[Any] = table.read(columns=names).to_pylist()
-    except ArrowInvalid as problem:
-        raise DataError(f"{path.name} is not a complete Parquet file: {problem}.") from problem
-    return rows
+        return read_release(path.stem, archive.read(inside["images.jsonl"]), negatives, split)
