@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 import secrets
 import time
@@ -26,6 +25,7 @@ from backend.exports.models import LIVE, Export, ExportedKind, ExportState
 from backend.exports.selectors import has_withdrawn_image
 from backend.exports.writing import count_rows, write_export
 from backend.methods.exports.choices import LEAVABLE
+from backend.methods.file_digests import sha256_of_file
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.releases.exporting import UnfitFilter
@@ -187,8 +187,6 @@ def make_file(*, export: Export, folder: Path) -> None:
     path = write_export(export=export, folder=folder, tick=progress.tick, look=progress.look)
     progress.write()
     with path.open("rb") as file:
-        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
-    with path.open("rb") as file:
         stored_as = default_storage.save(export.stored_as, File(file))
     now = timezone.now()
     days = settings.KEEP_EXPORTS_DAYS
@@ -196,7 +194,7 @@ def make_file(*, export: Export, folder: Path) -> None:
     finished = {
         "n_rows": export.release.n_images if is_of_files and export.release else progress.n,
         "n_bytes": path.stat().st_size,
-        "sha256": sha256,
+        "sha256": sha256_of_file(path),
         "file_name": name_file(export, path.suffix),
         "expires_at": now + timedelta(days=days) if days else None,
     }

@@ -35,6 +35,7 @@ from backend.methods.exports.choices import SPLITS, Choices
 from backend.methods.exports.citation import write_citation
 from backend.methods.exports.croissant import describe_release
 from backend.methods.exports.datasheet import Figures, write_html, write_markdown
+from backend.methods.file_digests import sha256_of_file
 from backend.releases.card import write_card
 from backend.releases.full_tables import FullCaption, Standing, write_full_tables
 
@@ -252,9 +253,7 @@ def write_sums(folder: Path) -> list[MadeFile]:
 
 
 def _made(path: Path, name: str = "") -> MadeFile:
-    with path.open("rb") as file:
-        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
-    return MadeFile(name or path.name, path, path.stat().st_size, sha256)
+    return MadeFile(name or path.name, path, path.stat().st_size, sha256_of_file(path))
 
 
 def _sums(made: Iterable[MadeFile]) -> str:

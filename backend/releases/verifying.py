@@ -7,7 +7,6 @@ judgment or one changed digest of a model is found where it is, also if somebody
 from __future__ import annotations
 
 import csv
-import hashlib
 import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
@@ -26,6 +25,7 @@ from backend.methods.export_rows import caption_cells, unguard
 from backend.methods.exports.choices import SPLITS, Shares
 from backend.methods.exports.full_tables import Record, annotator_row
 from backend.methods.exports.splits import draw_splits
+from backend.methods.file_digests import sha256_of_file
 from backend.releases.bundle import IMAGES, SUMS
 from backend.releases.models import Release
 from backend.releases.store import copy_file
@@ -73,9 +73,9 @@ def verify_release(release: Release) -> list[Fault]:
             except FileNotFoundError:
                 faults.append(Fault(file.name, "", "The file is missing."))
                 continue
-            if _sha256(folder / file.name) != file.sha256:
+            if sha256_of_file(folder / file.name) != file.sha256:
                 faults.append(Fault(file.name, "", "The checksum is not the one of the release."))
-        if (folder / SUMS).exists() and _sha256(folder / SUMS) != release.digest:
+        if (folder / SUMS).exists() and sha256_of_file(folder / SUMS) != release.digest:
             faults.append(Fault(SUMS, "", "The digest of the release is another one."))
         if (folder / IMAGES).exists():
             faults += _guarded(IMAGES, lambda: _entries(release, folder))
@@ -156,13 +156,8 @@ def _sums(folder: Path) -> Iterator[Fault]:
             yield Fault(name, "", "The file is missing.")
         elif name not in listed:
             yield Fault(name, "", "The file is not in SHA256SUMS.")
-        elif _sha256(folder / name) != listed[name]:
+        elif sha256_of_file(folder / name) != listed[name]:
             yield Fault(name, "", "The checksum is not the one in SHA256SUMS.")
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
@@ -427,7 +422,7 @@ def _croissant(folder: Path, manifest: Row) -> Iterator[Fault]:
         return
     told = json.loads(path.read_text(encoding="utf-8"))
     for file in told["distribution"]:
-        if not (folder / file["@id"]).exists() or _sha256(folder / file["@id"]) != file["sha256"]:
+        if not (folder / file["@id"]).exists() or sha256_of_file(folder / file["@id"]) != file["sha256"]:
             yield Fault("croissant.json", file["@id"], "The checksum is not the one of the file.")
     if told.get("version", manifest.get("version")) != manifest.get("version"):
         yield Fault("croissant.json", "version", "It is not the version in manifest.json.")

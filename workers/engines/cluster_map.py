@@ -21,11 +21,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from backend.methods.file_digests import sha256_of_file
 from workers.engines.clusters import NOISE, Labels, find_clusters
 from workers.engines.projection import Projection, Settings, project, save_projection
 from workers.engines.protocols import Vectors
 from workers.engines.rows import BLOCK, Ids, Rows, sample_of
-from workers.engines.whole_files import hidden, locked, publish, sha256_of, write_json
+from workers.engines.whole_files import hidden, locked, publish, write_json
 
 SCHEMA = 1
 DESCRIPTION = "map.json"
@@ -149,7 +150,7 @@ def _save(folder: Path, labels: Labels, told: dict[str, Any]) -> None:
     with hidden(path).open("wb") as file:
         np.save(file, labels.astype(np.int32), allow_pickle=False)
     publish(path)
-    write_json(folder / DESCRIPTION, {"schema": SCHEMA, **told, "sha256": sha256_of(path)})
+    write_json(folder / DESCRIPTION, {"schema": SCHEMA, **told, "sha256": sha256_of_file(path)})
 
 
 def _read(folder: Path, both: Joined, wanted: MapSettings) -> tuple[Labels, dict[str, str]] | None:
@@ -157,7 +158,7 @@ def _read(folder: Path, both: Joined, wanted: MapSettings) -> tuple[Labels, dict
     try:
         told = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
         is_it = (told["schema"], told["source"], told["settings"]) == (SCHEMA, both.digest, asdict(wanted))
-        if not is_it or told["sha256"] != sha256_of(folder / LABELS):
+        if not is_it or told["sha256"] != sha256_of_file(folder / LABELS):
             return None
         labels = np.load(folder / LABELS, allow_pickle=False).astype(np.int64)
         return (labels, dict(told["made_by"])) if len(labels) == len(both) else None

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backend.methods.benchmarks.data import DataError
-from backend.methods.benchmarks.scores import file_digest, load_array
+from backend.methods.benchmarks.scores import load_array
+from backend.methods.file_digests import sha256_of_file
 from workers.engines.shard_manifest import COLLECTION, ShardRefusedError
 
 Side = tuple[NDArray[Any], Sequence[str] | None]
@@ -36,7 +37,7 @@ def read_embeddings(folder: Path) -> tuple[Side, Side, str]:
         raise DataError(f"The folder {folder} does not exist.")
     files: list[Path] = []
     sides = {what: _side(folder, what, files) for what in NAMES}
-    digests = "".join(f"{file.name} {file_digest(file)}\n" for file in sorted(set(files)))
+    digests = "".join(f"{file.name} {sha256_of_file(file)}\n" for file in sorted(set(files)))
     return sides["image"], sides["text"], hashlib.sha256(digests.encode()).hexdigest()
 
 

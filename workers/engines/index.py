@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from backend.methods.file_digests import sha256_of_file
 from workers.engines.card_search import CardFlat
 from workers.engines.devices import card
 from workers.engines.index_building import (
@@ -35,7 +36,7 @@ from workers.engines.protocols import Vectors
 from workers.engines.rows import ArrayRows, Ids, NoDirectionError, Rows, as_unit
 from workers.engines.shard_manifest import File
 from workers.engines.sparing import SparingFlat, give_back
-from workers.engines.whole_files import locked, sha256_of, sweep
+from workers.engines.whole_files import locked, sweep
 
 __all__ = [
     "ArrayRows",
@@ -123,7 +124,7 @@ def check_pieces(folder: Path, described: Description) -> None:
         path = folder / file.name
         if not path.is_file():
             raise IndexRefusedError(DAMAGED.format(file=path, why="it is missing"))
-        if sha256_of(path) != file.sha256:
+        if sha256_of_file(path) != file.sha256:
             raise IndexRefusedError(DAMAGED.format(file=path, why="its SHA-256 differs"))
 
 

@@ -19,10 +19,11 @@ from math import isqrt
 from pathlib import Path
 from typing import Any
 
+from backend.methods.file_digests import sha256_of_file
 from workers.engines.protocols import EngineError
 from workers.engines.rows import BLOCK, Rows, as_unit, sample_of
 from workers.engines.shard_manifest import File
-from workers.engines.whole_files import hidden, publish, sha256_of, write_json
+from workers.engines.whole_files import hidden, publish, write_json
 
 SCHEMA = 1
 DESCRIPTION = "index.json"
@@ -113,7 +114,7 @@ def build(folder: Path, rows: Rows, plan: Description, piece: int) -> Descriptio
         path = folder / f"piece-{number:05d}.faiss"
         faiss.write_index(filled, str(hidden(path)))
         publish(path)
-        files.append((File(path.name, path.stat().st_size, sha256_of(path)), int(filled.ntotal)))
+        files.append((File(path.name, path.stat().st_size, sha256_of_file(path)), int(filled.ntotal)))
     done = replace(plan, pieces=tuple(files))
     write_json(folder / DESCRIPTION, done.as_json())
     return done

@@ -23,9 +23,10 @@ from typing import Any, Literal
 
 import numpy as np
 
+from backend.methods.file_digests import sha256_of_file
 from workers.engines.protocols import EngineError, Vectors
 from workers.engines.rows import BLOCK, Ids, Rows, as_unit, sample_of
-from workers.engines.whole_files import hidden, locked, publish, sha256_of, sweep, write_json
+from workers.engines.whole_files import hidden, locked, publish, sweep, write_json
 
 SCHEMA = 1
 DESCRIPTION = "projection.json"
@@ -162,7 +163,7 @@ def _described(projection: Projection, folder: Path) -> dict[str, Any]:
         "library": projection.library,
         "versions": projection.versions,
         "source": projection.source,
-        "files": {name: sha256_of(folder / f"{name}.npy") for name in ARRAYS},
+        "files": {name: sha256_of_file(folder / f"{name}.npy") for name in ARRAYS},
     }
 
 
@@ -182,6 +183,6 @@ def read_projection(folder: Path) -> Projection:
 
 
 def _array(path: Path, digest: str) -> Any:
-    if sha256_of(path) != digest:
+    if sha256_of_file(path) != digest:
         raise ValueError(f"the SHA-256 of {path.name} differs")
     return np.load(path, allow_pickle=False)

@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from backend.methods.file_digests import sha256_of_file
 from workers.engines.protocols import EngineError, Skipped
-from workers.engines.whole_files import sha256_of
 
 SCHEMA = 1
 COLLECTION = "collection.json"
@@ -136,5 +136,5 @@ def check_files(folder: Path, manifest: Manifest, *, by_content: bool) -> None:
         if n_bytes != file.n_bytes:
             why = f"it has {n_bytes:,} bytes instead of {file.n_bytes:,}"
             raise ShardRefusedError(DAMAGED.format(file=path, why=why))
-        if by_content and sha256_of(path) != file.sha256:
+        if by_content and sha256_of_file(path) != file.sha256:
             raise ShardRefusedError(DAMAGED.format(file=path, why="its SHA-256 differs"))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import numpy as np
 
+from backend.methods.file_digests import sha256_of_file
 from workers.engines.protocols import NotFiniteError, Skipped, Vectors
 from workers.engines.shard_manifest import (
     COLLECTION,
@@ -25,7 +26,7 @@ from workers.engines.shard_manifest import (
     refuse_another,
     stem_of,
 )
-from workers.engines.whole_files import hidden, locked, publish, sha256_of, sweep, sync_folder, write_json
+from workers.engines.whole_files import hidden, locked, publish, sweep, sync_folder, write_json
 
 if TYPE_CHECKING:
     import pyarrow
@@ -275,4 +276,4 @@ class _ShardWriter:
 
 def _published(path: Path) -> File:
     publish(path)
-    return File(path.name, path.stat().st_size, sha256_of(path))
+    return File(path.name, path.stat().st_size, sha256_of_file(path))

@@ -15,6 +15,7 @@ from glob import escape
 from importlib.util import find_spec
 from pathlib import Path
 
+from backend.methods.file_digests import sha256_of_file
 from workers.engines.protocols import ModelNotFoundError, ModelRefusedError
 
 HUB_SECONDS = 2.5
@@ -194,5 +195,4 @@ def digest_of_files(folder: Path, files: Sequence[Path]) -> str:
 @lru_cache(maxsize=64)
 def _sha256(path: Path, changed: int) -> str:
     """Read once per process and version of the file: two towers share one of several gigabytes."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    return sha256_of_file(path)

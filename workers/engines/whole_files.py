@@ -6,7 +6,6 @@ A file is written under a hidden name, forced to the disk, and renamed: whoever 
 from __future__ import annotations
 
 import fcntl
-import hashlib
 import json
 import os
 from collections.abc import Iterator
@@ -48,12 +47,6 @@ def write_text(path: Path, text: str) -> None:
     """`text` as UTF-8 at `path`, whole or not at all. The caller holds the lock on `path`'s stem."""
     hidden(path).write_text(text, encoding="utf-8")
     publish(path)
-
-
-def sha256_of(path: Path) -> str:
-    """SHA-256 of a file, 64 hex digits. Raises OSError."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 @contextmanager

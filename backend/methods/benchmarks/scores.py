@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backend.methods.benchmarks.data import BenchmarkData, DataError, some
+from backend.methods.file_digests import sha256_of_file
 from backend.methods.ranking import DotProducts, ScoreMatrix, ScoreSource
 
 BLOCK = 16_384
@@ -49,7 +50,7 @@ def read_scores(path: Path, data: BenchmarkData, *, rows: str = "") -> ModelScor
     if matrix.shape != ((m, n) if by_text else (n, m)):
         raise DataError(f"{path.name} has the shape {matrix.shape}, so a row is not one of the {rows}.")
     record = {
-        "kind": "scores", "digest": file_digest(path), "dtype": str(matrix.dtype), "rows": ROWS[by_text],
+        "kind": "scores", "digest": sha256_of_file(path), "dtype": str(matrix.dtype), "rows": ROWS[by_text],
     }  # fmt: skip
     return ModelScores(path.stem, record, ScoreMatrix(matrix, transposed=by_text))
 
@@ -65,12 +66,6 @@ def load_array(path: Path) -> NDArray[Any]:
     if not isinstance(array, np.ndarray) or array.dtype.kind not in "fiub":
         raise DataError(f"{path.name} does not have numbers.")
     return array
-
-
-def file_digest(path: Path) -> str:
-    """SHA-256 of a file."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def of_embeddings(
@@ -143,7 +138,7 @@ def read_run(path: Path, data: BenchmarkData) -> ModelScores:
     # Qrels name judged items only, so a run may well have others.
     if data.kind != "qrels" and (unknown := [item for item in named if item not in items]):
         raise DataError(f"{path.name} has items that the data lack: {some(unknown)}.")
-    record = {"kind": "run", "digest": file_digest(path), "queries": len(run)}
+    record = {"kind": "run", "digest": sha256_of_file(path), "queries": len(run)}
     return ModelScores(path.stem, record, run=run, direction=direction)
 
 

@@ -15,6 +15,7 @@ from at_once import at_once
 from backend.candidates import retrieval as service
 from backend.candidates.models import Candidate, Neighbour, Pool, Suspect
 from backend.catalogue.models import Corpus, Image, Sample, SamplePoint
+from backend.methods.file_digests import sha256_of_file
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.runs import services
@@ -23,7 +24,6 @@ from corpora import key
 from protractor import Protractor, corpus_at
 from retrieved import lent, pool_of
 from workers.engines import registry, shards
-from workers.engines.whole_files import sha256_of
 from workers.tasks import retrieval as stage
 from workers.tasks import retrieval_search
 from workers.tasks.corpora_folders import folder_of, recipe_by
@@ -192,7 +192,7 @@ def test_the_stage_twice_gives_the_same_rows_and_the_same_files(
 
 def files_in(folder: Path) -> dict[str, str]:
     files = sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
-    return {str(path.relative_to(folder)): sha256_of(path) for path in files}
+    return {str(path.relative_to(folder)): sha256_of_file(path) for path in files}
 
 
 def test_a_run_that_breaks_in_the_middle_goes_on_behind_what_it_had_found(

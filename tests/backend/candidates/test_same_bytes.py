@@ -18,6 +18,7 @@ from django.db.models import Model
 from backend.candidates.models import Candidate, Neighbour, Pool, Suspect
 from backend.catalogue import corpora
 from backend.catalogue.models import ShardWork
+from backend.methods.file_digests import sha256_of_file
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.runs import services
@@ -27,7 +28,6 @@ from drawn import BY, write_tar
 from protractor import Protractor, at
 from workers.engines import registry
 from workers.engines.protocols import EncodedBlock, PictureSource
-from workers.engines.whole_files import sha256_of
 from workers.tasks import corpora as embedding
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -159,7 +159,7 @@ def rows_of(model: type[Model], names: tuple[str, ...]) -> list[str]:
 
 def files_in(folder: Path) -> dict[str, str]:
     files = sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
-    return {str(path.relative_to(folder)): sha256_of(path) for path in files}
+    return {str(path.relative_to(folder)): sha256_of_file(path) for path in files}
 
 
 def test_the_whole_stage_gives_the_same_bytes_in_a_new_database_and_with_two_workers(walk: Callable[..., Any]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shutil
 from pathlib import Path
@@ -12,6 +11,7 @@ import torch
 from safetensors.torch import save_file
 from torch import Tensor, nn
 
+from backend.methods.file_digests import sha256_of_file
 from workers.training.ladder import tokens
 from workers.training.ladder.image_tower import MEAN, STD
 
@@ -48,8 +48,7 @@ def halved(state: dict[str, Tensor]) -> dict[str, Tensor]:
 
 def digest_of(weights: Path) -> str:
     """SHA-256 of a file of weights: what ties figures and thresholds to them."""
-    with weights.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    return sha256_of_file(weights)
 
 
 def save(clip: nn.Module, config: dict[str, Any], tokenizer: Path, folder: Path) -> None:
