@@ -46,23 +46,35 @@ def paired(
     first: Floats, second: Floats, clusters: Ints, *, draws: int = 2000, permutations: int = PERMUTATIONS, seed: int = 0
 ) -> Difference:
     """The difference of two models on the same queries (q,), where `clusters` belong together."""
+    changes = {"": second - first}
+    return paired_many(changes, clusters, draws=draws, permutations=permutations, seed=seed)[""]
+
+
+def paired_many(
+    changes: Mapping[str, Floats], clusters: Ints, *, draws: int = 2000, permutations: int = PERMUTATIONS, seed: int = 0
+) -> dict[str, Difference]:
+    """The mean of each change (q,) of one model to another, all by the same draws."""
+    if not changes:
+        return {}
     numbers, place = np.unique(clusters, return_inverse=True)
-    change = second - first
     bootstrap = Bootstrap(len(numbers), draws=draws, seed=seed)
-    bootstrap.add_mean("difference", change, place)
-    drawn = bootstrap.run()["difference"] if len(numbers) > 1 else np.full(1, np.nan)
-    sums = np.bincount(place, weights=change, minlength=len(numbers)).astype(float)
+    for name, change in changes.items():
+        bootstrap.add_mean(name, change, place)
+    drawn = bootstrap.run() if len(numbers) > 1 else dict.fromkeys(changes, np.full(1, np.nan))
+    sums = np.array([np.bincount(place, weights=each, minlength=len(numbers)) for each in changes.values()], float).T
     by_chance = _by_chance(sums, permutations, seed + 1)
     # The order that was seen is one of all orders, so p is never 0. Sums of equal size may differ in the last bit.
-    n_as_large = int((by_chance >= abs(sums.sum()) * (1 - 1e-12) - 1e-12).sum())
-    spread = float(np.std(drawn)) if len(drawn) > 1 else 0.0
-    return Difference(
-        float(change.mean()), *interval(drawn), (n_as_large + 1) / (permutations + 1), POWER * spread, len(change)
-    )
+    n_as_large = (by_chance >= np.abs(sums.sum(0)) * (1 - 1e-12) - 1e-12).sum(0)
+    found = {}
+    for at, (name, change) in enumerate(changes.items()):
+        spread = float(np.std(drawn[name])) if len(drawn[name]) > 1 else 0.0
+        p = (int(n_as_large[at]) + 1) / (permutations + 1)
+        found[name] = Difference(float(change.mean()), *interval(drawn[name]), p, POWER * spread, len(change))
+    return found
 
 
 def _by_chance(sums: Floats, n: int, seed: int) -> Floats:
-    """The sizes of the sum where each cluster's sign is drawn, (n,)."""
+    """The sizes of sums (clusters, m) where each cluster's sign is drawn, (n, m)."""
     rng, found = np.random.default_rng(seed), []
     step = max(1, AT_ONCE // max(1, len(sums)))
     for start in range(0, n, step):

@@ -10,26 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from backend.methods.benchmarks.comparing import LEVEL, Difference, holm, level_groups, mann_whitney, paired
-from backend.methods.benchmarks.data import DataError, some
-from backend.methods.benchmarks.results import PER_QUERY, check_result
-from backend.methods.ranking import Ranking, measure
-from backend.methods.ranking.ranking import Floats
+from backend.methods.benchmarks.data import DataError
+from backend.methods.benchmarks.per_query import NAME, Answers, answers_of, read_table
+from backend.methods.benchmarks.results import check_result
 
 MEASURES = ("hit@1", "hit@5", "hit@10", "map@R", "ndcg")
-COLUMNS = ("direction", "query", "item", "above", "tied", "cluster")
-
-
-@dataclass(frozen=True)
-class Answers:
-    """The measures of one model for each query of one direction, and which queries belong together."""
-
-    values: Mapping[str, Floats]
-    queries: tuple[str, ...]
-    clusters: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -54,34 +41,11 @@ def read_result(path: Path, *, measures: Sequence[str] = MEASURES) -> Result:
     if body["task"] == "auprc":
         raise DataError(f"{path} is of the task auprc. Compare results that have ranks.")
     try:
-        table = pq.read_table(path.parent / PER_QUERY, columns=list(COLUMNS))
-    except (OSError, pa.ArrowInvalid) as problem:
-        raise DataError(f"{path.parent / PER_QUERY} is missing or damaged: {problem}.") from problem
-    return Result(body["model"]["name"], body, _answers(table, body, measures))
-
-
-def _answers(table: pa.Table, body: Mapping[str, Any], measures: Sequence[str]) -> dict[str, Answers]:
-    directions = table.column("direction").to_numpy(zero_copy_only=False)
-    ks = sorted({int(name.partition("@")[2]) for name in measures if name.partition("@")[2].isdecimal()}) or [1]
-    found = {}
-    for direction in dict.fromkeys(directions.tolist()):
-        part = table.filter(pa.array(directions == direction))
-        names = part.column("query").to_pylist()
-        at: dict[str, int] = {}
-        query = np.array([at.setdefault(name, len(at)) for name in names], np.int64)
-        is_ranked = part.column("above").is_valid().to_numpy()
-        above, tied = (part.column(each).fill_null(fill).to_numpy() for each, fill in (("above", 0), ("tied", 1)))
-        size = max(int((above + tied).max()), body["data"]["images"], body["data"]["texts"])
-        above = np.where(is_ranked, above, size)
-        ranking = Ranking(query, np.arange(len(query)), above, tied, len(at), size, is_ranked=is_ranked)
-        values = measure(ranking, ks=ks).values
-        if unknown := [name for name in measures if name not in values]:
-            raise DataError(f"There is no measure {some(unknown)}. There are {', '.join(values)}.")
-        clusters = dict(zip(names, part.column("cluster").to_pylist(), strict=True))
-        found[direction] = Answers(
-            {name: values[name] for name in measures}, tuple(at), tuple(clusters[name] for name in at)
-        )
-    return found
+        with (path.parent / NAME).open("rb") as file:
+            table = read_table(file, body["task"])
+    except OSError as problem:
+        raise DataError(f"{path.parent / NAME} is missing or damaged: {problem}.") from problem
+    return Result(body["model"]["name"], body, answers_of(table, body, measures=measures))
 
 
 def compare(

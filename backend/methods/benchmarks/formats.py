@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -83,8 +83,14 @@ def _karpathy(name: str, body: Mapping[str, Any], folder: Path, split: str) -> B
 
 def read_release(name: str, images: bytes, negatives: bytes, split: str) -> BenchmarkData:
     """images.jsonl of a release, and its negatives.jsonl. Raises DataError with the line."""
+    rows = json_lines("images.jsonl", images.decode())
+    return gather_release(name, rows, json_lines("negatives.jsonl", negatives.decode()), split)
+
+
+def gather_release(name: str, images: Iterable[Any], negatives: Iterable[Any], split: str = "") -> BenchmarkData:
+    """The data of a release from the rows of its files. Raises DataError with the line."""
     found = Gathering("images.jsonl")
-    for at, row in enumerate(json_lines("images.jsonl", images.decode()), 1):
+    for at, row in enumerate(images, 1):
         if split and row.get("split") != split:
             continue
         where = f"line {at}"
@@ -94,7 +100,7 @@ def read_release(name: str, images: bytes, negatives: bytes, split: str) -> Benc
             key = f"{image[:16]}/{field_of(caption, 'key', 'images.jsonl', where)}"
             text = str(field_of(caption, "text", "images.jsonl", where))
             found.pairs.append((number, found.add_text(key, text, where, _categories(caption))))
-    for at, row in enumerate(json_lines("negatives.jsonl", negatives.decode()), 1):
+    for at, row in enumerate(negatives, 1):
         image = str(field_of(row, "image", "negatives.jsonl", f"line {at}"))
         if image in found.images:
             found.rejected[image] = (

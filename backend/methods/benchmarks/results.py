@@ -18,12 +18,13 @@ import pyarrow.parquet as pq
 
 from backend.methods.benchmarks.data import BenchmarkData, DataError
 from backend.methods.benchmarks.drawings import draw_bars, draw_curves
+from backend.methods.benchmarks.per_query import NAME as PER_QUERY
 from backend.methods.benchmarks.scores import ModelScores
 from backend.methods.benchmarks.settings import Settings
 from backend.methods.benchmarks.tasks.task import Outcome
 
 FORMAT = "connote-benchmark-1"
-RESULT, PER_QUERY, CARD, TABLE, TIMES = "result.json", "per_query.parquet", "card.md", "table.tex", "times.json"
+RESULT, CARD, TABLE, TIMES = "result.json", "card.md", "table.tex", "times.json"
 UNITS = {"image": "images", "query": "queries"}
 NUMBER = {"type": ["number", "null"]}
 FIGURE = {
@@ -49,7 +50,7 @@ SCHEMA: dict[str, Any] = {
         "task": {"type": "string"},
         "metrics": FIGURES,
         "categories": {"type": "object", "additionalProperties": FIGURES},
-        "ties": {"type": "object", "required": ["policy"]},
+        "ties": {"type": "object", "required": ["policy"], "properties": {"policy": {"type": "string"}}},
         "dropped": {
             "type": "object",
             "additionalProperties": {"type": "object", "required": ["n", "reason"]},
@@ -57,9 +58,18 @@ SCHEMA: dict[str, Any] = {
         "data": {
             "type": "object",
             "required": ["kind", "name", "digest", "images", "texts", "pairs"],
-            "properties": {"digest": {"type": "string", "pattern": "^[0-9a-f]{64}$"}},
+            "properties": {
+                "kind": {"type": "string"},
+                "name": {"type": "string"},
+                "digest": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
+                **{name: {"type": "integer", "minimum": 0} for name in ("images", "texts", "pairs")},
+            },
         },
-        "model": {"type": "object", "required": ["name", "kind", "digest"]},
+        "model": {
+            "type": "object",
+            "required": ["name", "kind", "digest"],
+            "properties": {name: {"type": "string", "minLength": 1} for name in ("name", "kind", "digest")},
+        },
         "settings": {"type": "object"},
         "versions": {"type": "object"},
     },

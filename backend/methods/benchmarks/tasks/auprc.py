@@ -9,9 +9,10 @@ import numpy as np
 import pyarrow as pa
 
 from backend.methods.benchmarks.data import BenchmarkData, DataError
+from backend.methods.benchmarks.per_query import CATEGORIES
 from backend.methods.benchmarks.scores import ModelScores
 from backend.methods.benchmarks.settings import Settings
-from backend.methods.benchmarks.tasks.task import Outcome, Progress, Task, register
+from backend.methods.benchmarks.tasks.task import Outcome, Progress, Task, categories_by_text, register
 from backend.methods.ranking import make_pairs
 from backend.methods.relevance import draw_negatives, evaluate_curves
 
@@ -66,6 +67,7 @@ def evaluate(data: BenchmarkData, model: ModelScores, settings: Settings, on_pro
         "text": pa.array([data.texts[at] for at in text], pa.string()),
         "accepted": pa.array(is_accepted.tolist(), pa.bool_()),
         "score": pa.array(scores, pa.float64()),
+        CATEGORIES: categories_by_text(data, text),
     })  # fmt: skip
     if on_progress is not None:
         on_progress(len(data.images))

@@ -45,7 +45,7 @@ def evaluate(data: BenchmarkData, model: ModelScores, settings: Settings, on_pro
     n_clusters = len(data.texts) if of_queries else len(data.images)
     found = evaluate_rankings(ranked, data, settings, clusters, n_clusters)
     names = data.texts if of_queries else data.images
-    table = table_of(ranked, {way: [names[at] for at in clusters[way]] for way in ranked.rankings})
+    table = table_of(ranked, data, {way: [names[at] for at in clusters[way]] for way in ranked.rankings})
     extra: dict[str, Any] = {"bootstrap_unit": "query" if of_queries else "image"}
     if settings.folds:
         if model.source is None:

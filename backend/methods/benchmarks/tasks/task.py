@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from backend.methods.benchmarks.data import BenchmarkData, DataError
+from backend.methods.benchmarks.per_query import CATEGORIES
 from backend.methods.benchmarks.scores import ModelScores
 from backend.methods.benchmarks.settings import Settings
 from backend.methods.ranking import Counts, Order, Pairs, Ranking, ScoreSource, measure, rank_both, rank_run
@@ -128,9 +129,9 @@ def _ranked_run(data: BenchmarkData, model: ModelScores, settings: Settings) -> 
     return Ranked({model.direction: ranking}, {model.direction: queries}, {model.direction: names})
 
 
-def table_of(ranked: Ranked, clusters: Mapping[str, Sequence[str]]) -> pa.Table:
+def table_of(ranked: Ranked, data: BenchmarkData, clusters: Mapping[str, Sequence[str]]) -> pa.Table:
     """A row for each right item: its expected rank, how many items score more and the same, the best wrong item of its
-    query, and the image or query that the bootstrap draws with it."""
+    query, the image or query that the bootstrap draws with it, and the categories of its text."""
     parts = []
     for direction, ranking in ranked.rankings.items():
         queries, items = ranked.queries[direction], ranked.items[direction]
@@ -147,9 +148,17 @@ def table_of(ranked: Ranked, clusters: Mapping[str, Sequence[str]]) -> pa.Table:
                 "tied": pa.array(ranking.tied, pa.int64(), mask=~is_ranked),
                 "best_wrong": pa.array(best, pa.string()),
                 "cluster": pa.array([cluster[at] for at in of], pa.string()),
+                CATEGORIES: categories_by_text(data, _texts_of(direction, ranking, ranked, data)),
             })
         )  # fmt: skip
     return pa.concat_tables(parts)
+
+
+def categories_by_text(data: BenchmarkData, texts: Ints) -> pa.Array:
+    """The categories of each text, as `field=value`."""
+    fields = sorted(data.categories.items())
+    of_text = [sorted(f"{name}={value}" for name, values in fields for value in values[at]) for at in texts.tolist()]
+    return pa.array(of_text, pa.list_(pa.string()))
 
 
 def as_json(figures: Mapping[str, Any]) -> dict[str, Any]:

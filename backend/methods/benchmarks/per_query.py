@@ -1,0 +1,190 @@
+"""The table per_query.parquet of a result, read again: who ranks where, cut by category, compared with other models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import IO, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from backend.methods.benchmarks.comparing import Difference, paired_many
+from backend.methods.benchmarks.data import DataError, some
+from backend.methods.ranking import Ranking, measure
+from backend.methods.ranking.measures import KS, PerQuery
+from backend.methods.ranking.ranking import Floats
+
+NAME = "per_query.parquet"
+RANKS = {
+    "direction": pa.string(), "query": pa.string(), "item": pa.string(), "above": pa.int64(), "tied": pa.int64(),
+    "best_wrong": pa.string(), "cluster": pa.string(),
+}  # fmt: skip
+SCORES = {"image": pa.string(), "text": pa.string(), "accepted": pa.bool_(), "score": pa.float64()}
+CATEGORIES = "categories"  # of the text of a row, as field=value; older tables lack it
+MAY_LACK = ("above", "tied", "best_wrong")  # values: a run does not rank every item
+MOST_ROWS, MOST_BYTES = 20_000_000, 2**31
+CLOSE = 1e-6
+BOUNDS = {each: (each, each) for each in ("expected", "optimistic", "pessimistic")}
+
+
+def columns_of(task: str) -> dict[str, pa.DataType]:
+    """The columns of a task's table, without the categories."""
+    return SCORES if task == "auprc" else RANKS
+
+
+def read_table(source: IO[bytes], task: str) -> pa.Table:
+    """The table with its columns as they are written. Raises DataError for any other file."""
+    wanted = columns_of(task)
+    try:
+        file = pq.ParquetFile(source)
+        n_bytes = sum(file.metadata.row_group(at).total_byte_size for at in range(file.metadata.num_row_groups))
+        if file.metadata.num_rows > MOST_ROWS or n_bytes > MOST_BYTES:
+            raise DataError(f"{NAME} has {file.metadata.num_rows:,} rows and {n_bytes:,} bytes, which is too much.")
+        names = file.schema_arrow.names
+        if missing := [name for name in wanted if name not in names]:
+            raise DataError(f"{NAME} lacks the columns {some(missing)}.")
+        kept = {**wanted, CATEGORIES: pa.list_(pa.string())} if CATEGORIES in names else wanted
+        table = file.read(columns=list(kept)).select(list(kept)).cast(pa.schema(kept.items())).combine_chunks()
+    except (pa.ArrowException, OSError, ValueError) as problem:
+        if isinstance(problem, DataError):
+            raise
+        raise DataError(f"{NAME} is not a complete table: {problem}.") from problem
+    if empty := [name for name in wanted if name not in MAY_LACK and table.column(name).null_count]:
+        raise DataError(f"{NAME} has rows without {some(empty)}.")
+    return table
+
+
+def check_table(table: pa.Table, body: Mapping[str, Any]) -> None:
+    """Raises DataError where the table is not that of the result: other directions, other means, impossible ranks."""
+    if body["task"] == "auprc":
+        n = body["metrics"].get("pairs", {}).get("auprc", {}).get("n")
+        if len(table) != n or not np.isfinite(table.column("score").to_numpy()).all():
+            raise DataError(f"{NAME} is not of this result: it has {len(table):,} pairs, and the result has {n}.")
+        return
+    above, tied = (table.column(name).drop_null().to_numpy() for name in ("above", "tied"))
+    most = max(body["data"]["images"], body["data"]["texts"])
+    if len(above) != len(tied) or (len(above) and (above.min() < 0 or tied.min() < 1 or (above + tied).max() > most)):
+        raise DataError(f"{NAME} has ranks that {most:,} items cannot have.")
+    for direction in directions_of(table):
+        ranks = ranks_of(table, direction, n_items=most)
+        # An order of equal scores by name or row is not in the table: then the best and the worst order are the bounds.
+        bounds = BOUNDS.get(body["ties"]["policy"], ("pessimistic", "optimistic"))
+        low, high = (float(ranks.measure(ties=each).values["ndcg"].mean()) for each in bounds)
+        told = body["metrics"].get(direction, {}).get("ndcg", {}).get("value")
+        if told is None or not low - CLOSE <= told <= high + CLOSE:
+            raise DataError(f"{NAME} is not of this result: its ndcg for {direction} is another one.")
+
+
+def directions_of(table: pa.Table) -> list[str]:
+    """The directions of a table of ranks, in its order."""
+    return list(table.column("direction").unique().to_pylist())
+
+
+def categories_of(table: pa.Table) -> list[str]:
+    """The categories that the table knows, in order."""
+    if CATEGORIES not in table.column_names:
+        return []
+    return sorted(each for each in table.column(CATEGORIES).combine_chunks().flatten().unique().to_pylist() if each)
+
+
+def only(table: pa.Table, category: str) -> pa.Table:
+    """The rows whose text is in the category."""
+    if not category:
+        return table
+    if CATEGORIES not in table.column_names:
+        return table.slice(0, 0)
+    values = table.column(CATEGORIES).combine_chunks()
+    rows = values.value_parent_indices().filter(pa.compute.equal(values.flatten(), category))
+    chosen = np.zeros(len(table), bool)
+    chosen[rows.to_numpy()] = True
+    return table.filter(pa.array(chosen))
+
+
+@dataclass(frozen=True)
+class Ranks:
+    """The right items of all queries of one direction. `items` is by row of the ranking, the others by query."""
+
+    queries: Sequence[str]
+    clusters: Sequence[str]
+    best_wrong: Sequence[str | None]
+    items: Sequence[str]
+    ranking: Ranking
+
+    def measure(self, *, ties: str = "expected", ks: Sequence[int] = KS) -> PerQuery:
+        """The measures of each query, where the order of equal scores is not one that the table lacks."""
+        is_known = ties in ("optimistic", "pessimistic")
+        return measure(self.ranking, ties=ties if is_known else "expected", ks=ks)  # type: ignore[arg-type]
+
+
+def ranks_of(table: pa.Table, direction: str, *, n_items: int) -> Ranks:
+    """The ranks of one direction, those of a query together and the best first."""
+    part = table.filter(pa.compute.equal(table.column("direction"), direction)).combine_chunks()
+    coded = part.column("query").combine_chunks().dictionary_encode()
+    query = coded.indices.to_numpy().astype(np.int64)
+    is_ranked = part.column("above").is_valid().to_numpy()
+    above, tied = (part.column(name).fill_null(fill).to_numpy() for name, fill in (("above", 0), ("tied", 1)))
+    size = max(int((above + tied).max(initial=0)), n_items)
+    above = np.where(is_ranked, above, size)
+    order = np.lexsort((above, ~is_ranked, query))
+    first = np.unique(query, return_index=True)[1]
+    ranking = Ranking(
+        query[order], order, above[order], tied[order], len(first), size, is_ranked=is_ranked[order]
+    )  # fmt: skip
+    return Ranks(
+        coded.dictionary.to_pylist(),
+        part.column("cluster").take(pa.array(first)).to_pylist(),
+        part.column("best_wrong").take(pa.array(first)).to_pylist(),
+        part.column("item").take(pa.array(order)).to_pylist(),
+        ranking,
+    )
+
+
+@dataclass(frozen=True)
+class Answers:
+    """The measures of one model for each query of one direction, and which queries belong together."""
+
+    values: Mapping[str, Floats]
+    queries: Sequence[str]
+    clusters: Sequence[str]
+
+
+def answers_of(
+    table: pa.Table, body: Mapping[str, Any], *, measures: Sequence[str] = (), category: str = ""
+) -> dict[str, Answers]:
+    """The measures of each query, by direction. Raises DataError for a measure that there is not."""
+    ks = sorted({int(name.partition("@")[2]) for name in measures if name.partition("@")[2].isdecimal()})
+    n_items = max(body["data"]["images"], body["data"]["texts"])
+    found: dict[str, Answers] = {}
+    table = only(table, category)
+    for direction in directions_of(table):
+        ranks = ranks_of(table, direction, n_items=n_items)
+        values = ranks.measure(ties=body["ties"]["policy"], ks=ks or KS).values
+        if unknown := [name for name in measures if name not in values]:
+            raise DataError(f"There is no measure {some(unknown)}. There are {', '.join(values)}.")
+        found[direction] = Answers(
+            {name: values[name] for name in measures or values}, ranks.queries, ranks.clusters
+        )  # fmt: skip
+    return found
+
+
+def differences_of(
+    first: Mapping[str, Answers], second: Mapping[str, Answers], *, draws: int, seed: int = 0
+) -> dict[str, Difference]:
+    """How much more the second model has than the first, by `direction.measure`, where both answered the same
+    queries."""
+    found = {}
+    for direction in first.keys() & second.keys():
+        one, other = first[direction], second[direction]
+        place = {query: at for at, query in enumerate(other.queries)}
+        if place.keys() != set(one.queries):
+            continue
+        order = np.array([place[query] for query in one.queries], np.int64)
+        clusters = np.unique(np.array(one.clusters), return_inverse=True)[1]
+        shared = [name for name in one.values if name in other.values]
+        changes = {name: other.values[name][order] - one.values[name] for name in shared}
+        found |= {
+            f"{direction}.{name}": each for name, each in paired_many(changes, clusters, draws=draws, seed=seed).items()
+        }
+    return found
