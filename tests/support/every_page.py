@@ -23,18 +23,21 @@ SETTLED = """() => document.querySelector('h1') !== null
   && document.fonts.status === 'loaded'
   && [...document.images].every(i => i.complete || i.loading === 'lazy')"""
 
-MAKE_SURVEY = (
+MAKE_SURVEYS = (
+    "from django.utils.timezone import now;"
     "from backend.projects.models import Project;"
     "from backend.surveys.models import Survey;"
     "p = Project.objects.get(slug={slug!r});"
-    "print(Survey.objects.create(project=p, created_by=p.created_by, title='Hard captions', consent='Look well.',"
-    " run_by='The lab', model='postcards-7-tie', model_digest='0' * 64, seed=1).pk)"
+    "draft, opened = (Survey.objects.create(project=p, created_by=p.created_by, title='Hard captions',"
+    " consent='Look well.', run_by='The lab', model='postcards-7-tie', model_digest='0' * 64, seed=1, opened_at=at)"
+    " for at in (None, now()));"
+    "print(draft.pk, opened.token)"
 )
 
 
 @dataclass
 class World:
-    """The people who look, and what stands for each `$name` of an address."""
+    """The people who look, and what stands for each `$name` of an address, or for `part/$name` where names repeat."""
 
     lab: Lab
     visitor: Person  # has passed the quiz; HITs wait for them
@@ -43,7 +46,11 @@ class World:
 
     def fill(self, address: str) -> str:
         """The address with everything filled in. Raises KeyError for a `$name` that nobody has thought of."""
-        return re.sub(r"\$(\w+)", lambda found: self.ids[found[1]], address)
+        return re.sub(
+            r"(?<=/)(?:(\w+)/)?\$(\w+)",
+            lambda found: f"{found[1]}/" * bool(found[1]) + (self.ids.get(found[0]) or self.ids[found[2]]),
+            address,
+        )
 
 
 def build_world(stack: LiveStack, folder: Path) -> World:
@@ -65,7 +72,11 @@ def build_world(stack: LiveStack, folder: Path) -> World:
     sent = str(visitor.judge_next(lab.slug)["id"])
     invitation = lab.curator.post(f"/projects/{lab.slug}/invitations", {"role": "annotator"})
     ids = _ids(lab, judges[1]) | {"token": str(invitation["token"]), "assignmentId": sent}
-    ids["surveyId"] = stack.manage("shell", "-v", "0", "-c", MAKE_SURVEY.format(slug=lab.slug)).strip()
+    link = lab.curator.post(f"/releases/{ids['releaseId']}/link", {"despite_work": True})
+    ids["r/$token"] = str(link["url"]).rpartition("/")[2]
+    ids["surveyId"], ids["s/$token"] = stack.manage(
+        "shell", "-v", "0", "-c", MAKE_SURVEYS.format(slug=lab.slug)
+    ).split()
     ids |= {name: str(judge.account()["id"]) for name, judge in zip(("first", "second"), judges, strict=True)}
     return World(lab, visitor, with_queries(stack.url), ids)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 APP = Path(__file__).resolve().parents[2] / "frontend" / "src" / "app"
-FILES = ("project-route.ts", "router.tsx", "curation-routes.ts", "settings-routes.ts")
+FILES = ("visitor-routes.ts", "project-route.ts", "router.tsx", "curation-routes.ts", "settings-routes.ts")
 ROUTE = re.compile(r"^(?:export )?const (\w+) = createRoute\(\{\n(.*?)^\}\)", re.MULTILINE | re.DOTALL)
 PARENT = re.compile(r"getParentRoute: \(\) => (\w+)")
 PATH = re.compile(r"\bpath: '([^']+)'")
@@ -23,8 +23,11 @@ class Route:
 
 
 def routes() -> list[Route]:
-    """Every route of these files that draws a page, in their order."""
-    bodies = dict(ROUTE.findall("\n".join((APP / name).read_text() for name in FILES)))
+    """Every route of these files that draws a page, in their order. Raises ValueError for two of one name."""
+    found = ROUTE.findall("\n".join((APP / name).read_text() for name in FILES))
+    bodies = dict(found)
+    if len(bodies) < len(found):
+        raise ValueError(f"Two routes have one name: {sorted(name for name, _ in found)}")
     lines = {name: _line_of(name, bodies) for name in bodies}
     pages = [name for name, body in bodies.items() if "component:" in body and PATH.search(body)]
     return [Route(_address(lines[name], bodies), GATE in lines[name]) for name in pages]

@@ -36,7 +36,7 @@ const newPasswordRoute = createRoute({
   component: lazyRouteComponent(() => import('./routes/password'), 'NewPasswordRoute'),
 })
 
-const surveyRoute = createRoute({
+const surveyAnsweringRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/s/$token',
   component: lazyRouteComponent(() => import('./routes/survey'), 'SurveyRoute'),
@@ -57,6 +57,6 @@ export const visitorRoutes = [
   invitationRoute,
   forgotPasswordRoute,
   newPasswordRoute,
-  surveyRoute,
+  surveyAnsweringRoute,
   publicReleaseRoute,
 ] as const

@@ -5,6 +5,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { TextField } from '@/components/ui/text-field'
 import { asApiError } from '@/lib/api/api-error'
 import { useSession } from '@/lib/session/get-session'
+import { usePageTitle } from '@/lib/use-page-title'
 import { t } from '@/messages/people'
 import { useMailResetLink } from '../api/reset-password'
 import { Door, DoorNote } from './door'
@@ -12,6 +13,7 @@ import styles from './door.module.css'
 
 /** Asks for a link by email, or says who can make one where the site sends no emails. */
 export function ForgotPasswordPage() {
+  usePageTitle(t.forgotPassword)
   const session = useSession().data
   const [email, setEmail] = useState('')
   const { mutate, isPending, isSuccess, error } = useMailResetLink()

@@ -29,7 +29,7 @@ function ClosedDoor({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return (
     <main className={styles.page}>
       <div>
-        <ErrorState error={error} title={t.linkClosed} {...(isPassing && { onRetry })} />
+        <ErrorState error={error} title={t.linkClosed} isPage {...(isPassing && { onRetry })} />
         {!isPassing && <LinkButton to="/">{t.toYourProjects}</LinkButton>}
       </div>
     </main>

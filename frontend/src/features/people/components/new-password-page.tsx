@@ -6,6 +6,7 @@ import { ErrorState } from '@/components/ui/states'
 import { TextField } from '@/components/ui/text-field'
 import { asApiError } from '@/lib/api/api-error'
 import { useSession } from '@/lib/session/get-session'
+import { usePageTitle } from '@/lib/use-page-title'
 import { t } from '@/messages/people'
 import { type ResetLink, useResetDoor, useResetPassword } from '../api/reset-password'
 import { Door } from './door'
@@ -13,6 +14,7 @@ import styles from './door.module.css'
 
 /** Where a link for a new password leads. */
 export function NewPasswordPage({ link }: { link: ResetLink }) {
+  usePageTitle(t.newPassword)
   // Asking who is here also sets the CSRF cookie that the form needs.
   const isReady = useSession().isSuccess
   const { data: door, error, refetch } = useResetDoor(link, isReady)
@@ -26,7 +28,7 @@ function Closed({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return (
     <main className={styles.page}>
       <div>
-        <ErrorState error={error} title={t.linkClosed} {...(isPassing && { onRetry })} />
+        <ErrorState error={error} title={t.linkClosed} isPage {...(isPassing && { onRetry })} />
         {!isPassing && <LinkButton to="/forgot-password">{t.askForLink}</LinkButton>}
       </div>
     </main>
