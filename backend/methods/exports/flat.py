@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import csv
-import json
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from functools import lru_cache
-from operator import itemgetter
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import orjson
 import pyarrow as pa
+from pyarrow.csv import CSVWriter, WriteOptions
 
-from backend.methods.export_rows import guard
+from backend.methods.export_rows import STARTS, guard
 from backend.methods.exports.full_tables import CANDIDATES, EDIT
 from backend.methods.exports.parquet_file import ParquetFile
 
@@ -37,6 +37,7 @@ AGREEMENT = pa.schema([
 ])  # fmt: skip
 SCHEMAS = {"judgments": JUDGMENTS, "captions": CAPTIONS, "annotators": ANNOTATORS, "agreement": AGREEMENT}
 WORDS = {True: "yes", False: "no"}
+CHUNK = 2000  # rows
 Rows = Iterable[Mapping[str, Any]]
 
 
@@ -47,39 +48,55 @@ def _plain(value: object) -> str:
     raise TypeError(f"{type(value).__name__} is not a value of a table")
 
 
-_as_line = json.JSONEncoder(
-    sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False, default=_plain
-).encode
+def _as_line(value: object) -> bytes:
+    return orjson.dumps(value, default=_plain, option=orjson.OPT_SORT_KEYS | orjson.OPT_PASSTHROUGH_DATETIME)
 
 
 def write_jsonl(path: Path, columns: pa.Schema, rows: Rows) -> None:
     """One JSON object on each line."""
-    with path.open("w", encoding="utf-8", newline="") as file:
+    with path.open("wb") as file:
         for row in rows:
-            file.write(_as_line(row) + "\n")
+            file.write(_as_line(row) + b"\n")
 
 
 def write_csv(path: Path, columns: pa.Schema, rows: Rows) -> None:
     """A table that no spreadsheet takes for formulas. Lists are JSON; true and false are yes and no."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n", quoting=csv.QUOTE_ALL)
-        writer.writerow(columns.names)
-        values = itemgetter(*columns.names)
-        for row in rows:
-            writer.writerow([CELLS[type(value)](value) if type(value) in CELLS else value for value in values(row)])
+    left = iter(rows)
+    as_cells = pa.schema([field if _is_number(field.type) else field.with_type(TEXT) for field in columns])
+    with CSVWriter(path, as_cells, write_options=WriteOptions(quoting_style="all_valid")) as file:
+        while chunk := list(islice(left, CHUNK)):
+            # Column by column: a type is looked at once, not for each cell.
+            cells = [_cells(field.type, [row[field.name] for row in chunk]) for field in columns]
+            arrays = [pa.array(values, field.type) for values, field in zip(cells, as_cells, strict=True)]
+            file.write_batch(pa.record_batch(arrays, schema=as_cells))
 
 
-def _list_cell(value: list[Any]) -> str:
+def _is_number(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
+
+
+def _cells(kind: pa.DataType, values: list[Any]) -> list[Any]:
+    if pa.types.is_string(kind):
+        return [value if value is None or value[:1] not in STARTS else guard(value) for value in values]
+    if pa.types.is_boolean(kind):
+        return [WORDS.get(value) for value in values]
+    if pa.types.is_list(kind):
+        return [_list_cell(value) for value in values]
+    if pa.types.is_timestamp(kind):
+        return [value and _plain(value) for value in values]
+    return values
+
+
+def _list_cell(value: list[Any] | None) -> str | None:
     """JSON. Most lists are empty, or the buttons in one of a few orders."""
-    return _buttons(tuple(value)) if value and isinstance(value[0], str) else _as_line(value) if value else "[]"
+    if value and isinstance(value[0], str):
+        return _buttons(tuple(value))
+    return _as_line(value).decode() if value else None if value is None else "[]"
 
 
 @lru_cache(maxsize=1000)
 def _buttons(names: tuple[str, ...]) -> str:
-    return _as_line(list(names))
-
-
-CELLS: dict[type, Callable[[Any], str]] = {str: guard, bool: WORDS.__getitem__, list: _list_cell, datetime: _plain}
+    return _as_line(list(names)).decode()
 
 
 def write_parquet(path: Path, columns: pa.Schema, rows: Rows) -> None:
