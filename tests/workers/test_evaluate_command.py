@@ -18,6 +18,7 @@ from django.core.management import CommandError, call_command
 from PIL import Image
 
 from backend.methods.benchmarks.results import check_result
+from backend.methods.ranking.scorers import SETS
 from workers.engines import registry
 from workers.engines.protocols import EncodedBlock, Skipped
 
@@ -116,6 +117,79 @@ def test_vectors_in_safetensors_and_pt_are_read_and_a_pickle_is_not(lines: Path,
     assert one["metrics"] == other["metrics"]
     with pytest.raises(CommandError, match="has more than tensors"):
         evaluate("retrieval", lines, "--embeddings", str(tmp_path / "pickle"))
+
+
+def saved(folder: Path, **arrays: np.ndarray) -> str:
+    folder.mkdir()
+    for name, array in arrays.items():
+        np.save(folder / f"{name}.npy", array)
+    return str(folder)
+
+
+def test_sets_and_means_are_scored_by_the_scorer_of_the_folder_or_of_the_command(lines: Path, tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    images = rng.standard_normal((12, 2, 8))
+    texts = images[np.arange(36) // 3] + 0.3 * rng.standard_normal((36, 2, 8))
+    sets = saved(tmp_path / "sets", image=images, text=texts)
+    means = saved(
+        tmp_path / "means", image=images[:, 0], text=texts[:, 0],
+        image_log_variance=np.full((12, 8), -3.0), text_log_variance=np.full((36, 8), -3.0),
+    )  # fmt: skip
+    (tmp_path / "sets/scorer.json").write_text('{"scorer": "smooth_chamfer", "alpha": 8}')
+    (tmp_path / "only.txt").write_text("i7.png\ni2.png\ni11.png\n")
+    asked = [(sets, ""), (means, ""), *((sets, each) for each in SETS), (means, "csd"), (means, "pcme_probability")]
+    for folder, scorer in asked:
+        chosen = ("--set", f"scorer={scorer}") if scorer else ()
+        evaluate("retrieval", lines, "--embeddings", folder, "--out", str(tmp_path / "out"), *chosen)
+        body = result(tmp_path / "out")
+        assert body["metrics"]["text_to_image"]["hit@1"]["value"] > 0.8, scorer
+        assert body["model"]["scorer"] == scorer or not scorer
+        if (folder, scorer) == (sets, ""):
+            assert (body["model"]["scorer"], body["model"]["alpha"]) == ("smooth_chamfer", 8)
+            assert "* scorer: smooth_chamfer" in (tmp_path / "out/card.md").read_text()
+    evaluate(
+        "retrieval", lines, "--embeddings", sets, "--out", str(tmp_path / "out"), "--set", f"only={tmp_path}/only.txt"
+    )
+    body = result(tmp_path / "out")
+    assert (body["data"]["images"], body["data"]["texts"], body["settings"]["only"]) == (3, 9, "only.txt")
+
+
+def test_broken_sets_are_refused_by_name_and_place(lines: Path, tmp_path: Path) -> None:
+    good = {"image": np.ones((12, 2, 4)), "text": np.ones((36, 2, 4))}
+    nan, zero = good["text"].copy(), good["text"].copy()
+    nan[4, 1, 2], zero[5, 0] = np.nan, 0
+    flat = {"image": np.ones((12, 4)), "text": np.ones((36, 4))}
+    hot = np.zeros((36, 4))
+    hot[7, 1] = 99
+    cases: list[tuple[dict[str, np.ndarray], str, str]] = [
+        (good | {"text": nan}, "pvse_max", r"the vector 1 of the text 'i1.png#1' \(row 4\) has NaN or infinity"),
+        (good | {"text": zero}, "chamfer", r"the vector 0 of the text 'i1.png#2' \(row 5\) has only zeros"),
+        (good, "cosine", "each image has 2 vectors, and the scorer cosine needs one"),
+        (good, "csd", "each image has 2 vectors"),
+        (flat, "csd", "csd needs means with log-variances"),
+        (good | {"text": np.ones((36, 2, 5))}, "pvse_max", "images have 4 numbers, and those of texts 5"),
+        (good | {"text": np.ones((35, 2, 4))}, "pvse_max", "has 35 text vectors, and the data have 36"),
+        (good | {"text": np.ones((36, 2, 2, 1))}, "pvse_max", "Give \\(n, d\\), one vector"),
+        (flat | {"text_log_variance": hot}, "csd", "has log-variances of texts alone"),
+        (
+            flat | {"image_log_variance": np.zeros((12, 4)), "text_log_variance": hot}, "csd",
+            r"a log-variance of the text 'i2.png#1' \(row 7\) is not a number from -60 to 60",
+        ),
+        (flat | {"image_log_variance": np.zeros((12, 3)), "text_log_variance": hot}, "csd", "Both must be"),
+        (good, "best", "scorer is one of cosine, pvse_max"),
+    ]  # fmt: skip
+    for at, (arrays, scorer, said) in enumerate(cases):
+        folder = saved(tmp_path / str(at), **arrays)
+        with pytest.raises(CommandError, match=said):
+            evaluate("retrieval", lines, "--embeddings", folder, "--set", f"scorer={scorer}")
+    (tmp_path / "0/scorer.json").write_text("[]")
+    with pytest.raises(CommandError, match=r"scorer\.json must be an object"):
+        evaluate("retrieval", lines, "--embeddings", str(tmp_path / "0"))
+    with pytest.raises(CommandError, match="A scorer is for --embeddings"):
+        evaluate("retrieval", lines, "--model", "mock", "--set", "scorer=csd")
+    (tmp_path / "only.txt").write_text("i99.png\n")
+    with pytest.raises(CommandError, match=r"only\.txt names images that set\.jsonl lacks: 'i99.png'"):
+        evaluate("retrieval", lines, "--model", "mock", "--set", f"only={tmp_path}/only.txt")
 
 
 def test_a_run_is_measured_in_its_direction_and_a_missing_item_has_no_rank(lines: Path, tmp_path: Path) -> None:

@@ -13,14 +13,16 @@ from numpy.typing import NDArray
 
 from backend.methods.benchmarks.data import DataError
 from backend.methods.benchmarks.scores import load_array
+from backend.methods.benchmarks.vector_sets import Side
 from backend.methods.file_digests import sha256_of_file
 from workers.engines.shard_manifest import COLLECTION, ShardRefusedError
 
-Side = tuple[NDArray[Any], Sequence[str] | None]
 NAMES = {
     "image": ("image", "images", "image_features", "image_embeddings", "img"),
     "text": ("text", "texts", "text_features", "text_embeddings", "caption", "captions", "txt"),
 }
+VARIANCES = ("{name}_log_variance", "{name}_logvar")
+SCORER = "scorer.json"  # what scores these vectors, where a folder says so
 ENDINGS = (".npy", ".safetensors", ".pt")
 NOTHING = (
     "{folder} has no vectors of {what}s. It needs {what}.npy, {what}.pt or {what}.safetensors, a folder {what} with "
@@ -29,7 +31,8 @@ NOTHING = (
 
 
 def read_embeddings(folder: Path) -> tuple[Side, Side, str]:
-    """Vectors of images and of texts, each with the ids of its rows where there are some, and a digest of the files.
+    """Vectors of images and of texts, each with the ids of its rows and log-variances where there are some, and a
+    digest of the files.
 
     Raises DataError for a folder without them, and for files that are damaged or hold more than tensors.
     """
@@ -41,27 +44,55 @@ def read_embeddings(folder: Path) -> tuple[Side, Side, str]:
     return sides["image"], sides["text"], hashlib.sha256(digests.encode()).hexdigest()
 
 
+def declared_scorer(folder: Path) -> dict[str, Any]:
+    """The scorer that a folder declares, with its numbers; empty where it declares none. Raises DataError."""
+    path = folder / SCORER
+    if not path.is_file():
+        return {}
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, UnicodeDecodeError) as problem:
+        raise DataError(f"{path.name} is not JSON: {problem}.") from problem
+    if not isinstance(found, dict) or not isinstance(found.get("scorer"), str):
+        raise DataError(f'{path.name} must be an object such as {{"scorer": "smooth_chamfer", "alpha": 16}}.')
+    return found
+
+
 def _side(folder: Path, what: str, files: list[Path]) -> Side:
     for name in NAMES[what]:
         if (folder / name / COLLECTION).is_file():
             return _shards(folder / name, files)
+    vectors = _found(folder, what, NAMES[what], files, is_alone=True)
+    if vectors is None:
+        raise DataError(NOTHING.format(folder=folder.name, what=what))
+    of_variance = tuple(each.format(name=name) for name in NAMES[what] for each in VARIANCES)
+    variance = _found(folder, what, of_variance, files, is_alone=False)
+    return Side(vectors, _ids(folder, what, files), variance)
+
+
+def _found(folder: Path, what: str, names: Sequence[str], files: list[Path], *, is_alone: bool) -> NDArray[Any] | None:
+    """The array with one of these names: the only one of a file called so, or one of several in any file."""
+    for name in names:
         for ending in ENDINGS:
             if (path := folder / f"{name}{ending}").is_file():
                 files.append(path)
-                return _only(_tensors(path), path, what), _ids(folder, what, files)
+                return _only(_tensors(path), path, what, names, is_alone=is_alone)
     for path in sorted(each for each in folder.iterdir() if each.suffix in (".safetensors", ".pt")):
         tensors = _tensors(path)
-        for name in NAMES[what]:
+        for name in names:
             if name in tensors:
                 files.append(path)
-                return tensors[name], _ids(folder, what, files)
-    raise DataError(NOTHING.format(folder=folder.name, what=what))
+                return tensors[name]
+    return None
 
 
-def _only(tensors: dict[str, NDArray[Any]], path: Path, what: str) -> NDArray[Any]:
-    found = [tensors[name] for name in ("", *NAMES[what]) if name in tensors] or list(tensors.values())
+def _only(
+    tensors: dict[str, NDArray[Any]], path: Path, what: str, names: Sequence[str], *, is_alone: bool
+) -> NDArray[Any]:
+    found = [tensors[name] for name in ("", *names) if name in tensors] or list(tensors.values())
     if len(found) != 1:
-        raise DataError(f"{path.name} has several tensors: {', '.join(sorted(tensors))}. Name one of them {what}.")
+        wanted = what if is_alone else names[0]
+        raise DataError(f"{path.name} has several tensors: {', '.join(sorted(tensors))}. Name one of them {wanted}.")
     return found[0]
 
 
@@ -74,7 +105,7 @@ def _shards(folder: Path, files: list[Path]) -> Side:
         raise DataError(str(problem)) from problem
     files.extend(sorted(folder.glob("*.npy")))
     everything = np.arange(len(shards), dtype=np.int64)
-    return shards.rows(everything), shards.keys(everything)
+    return Side(shards.rows(everything), shards.keys(everything))
 
 
 def _ids(folder: Path, what: str, files: list[Path]) -> list[str] | None:

@@ -103,15 +103,30 @@ class BenchmarkData:
         return found
 
     def limited(self, n: int) -> BenchmarkData:
-        """The first `n` images and what belongs to them. Of votes nothing is cut."""
-        if n >= len(self.images):
-            return self
-        chosen = self.pairs.image < n
+        """The first `n` images and what belongs to them."""
+        return self if n >= len(self.images) else self.kept(np.arange(n))
+
+    def only(self, images: Sequence[str], where: str) -> BenchmarkData:
+        """Some images in the order of the data, and what belongs to them. Raises DataError for ids that are unknown."""
+        numbers = self.image_numbers
+        if unknown := [image for image in images if image not in numbers]:
+            raise DataError(f"{where} names images that {self.name} lacks: {some(unknown)}.")
+        if not images:
+            raise DataError(f"{where} names no image.")
+        kept = np.unique([numbers[image] for image in images])
+        return self if len(kept) == len(self.images) else self.kept(kept)
+
+    def kept(self, numbers: Ints) -> BenchmarkData:
+        """The images of these numbers, ascending, and what belongs to them. Of votes nothing is cut."""
+        chosen = np.isin(self.pairs.image, numbers)
         texts = np.unique(self.pairs.text[chosen])
         pairs = make_pairs(
-            self.pairs.image[chosen], np.searchsorted(texts, self.pairs.text[chosen]), n_images=n, n_texts=len(texts)
+            np.searchsorted(numbers, self.pairs.image[chosen]),
+            np.searchsorted(texts, self.pairs.text[chosen]),
+            n_images=len(numbers),
+            n_texts=len(texts),
         )
-        images = self.images[:n]
+        images = tuple(self.images[at] for at in numbers.tolist())
         return replace(
             self,
             images=images,

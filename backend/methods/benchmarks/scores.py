@@ -78,7 +78,7 @@ def of_embeddings(
     """Cosines of embeddings, each with the ids of its rows, or in the order of the data. More rows than the data need
     are left alone. Raises DataError for missing ids, shapes that do not fit, NaN, infinity and vectors of zeros."""
     found = [
-        _unit(_in_order(array, ids, of, what, name), of, what, name)
+        _unit(in_order(_flat(array, what, name), ids, of, what, name), of, what, name)
         for (array, ids), of, what in ((images, data.images, "image"), (texts, data.texts, "text"))
     ]
     if found[0].shape[1] != found[1].shape[1]:
@@ -88,11 +88,16 @@ def of_embeddings(
     return ModelScores(name, {**record, "dimensions": int(found[0].shape[1])}, DotProducts(found[0], found[1]))
 
 
-def _in_order(
-    array: NDArray[Any], ids: Sequence[str] | None, wanted: Sequence[str], what: str, name: str
-) -> NDArray[Any]:
+def _flat(array: NDArray[Any], what: str, name: str) -> NDArray[Any]:
     if array.ndim != 2:
         raise DataError(f"{name}: the {what} vectors have the shape {array.shape}. Give one vector for each {what}.")
+    return array
+
+
+def in_order(
+    array: NDArray[Any], ids: Sequence[str] | None, wanted: Sequence[str], what: str, name: str
+) -> NDArray[Any]:
+    """The rows of `wanted`, in this order. Raises DataError for ids that are missing or come twice."""
     if ids is None:
         if len(array) != len(wanted):
             raise DataError(

@@ -8,6 +8,7 @@ so any number of workers can share them.
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -40,6 +41,9 @@ class ScoreSource(Protocol):
     def own(self, images: Ints, texts: Ints) -> Scores:
         """The scores of pairs, (p,), by images ascending, to the last bit those of `block`, if that is possible."""
 
+    def part(self, images: Ints, texts: Ints) -> ScoreSource:
+        """The scores of some images and texts, in this order."""
+
 
 class DotProducts:
     """Dot products of embeddings, images (n, d) and texts (m, d), in float32."""
@@ -69,6 +73,10 @@ class DotProducts:
             found[here] = self._product(start, min(start + ROWS, self.n_images), chosen)[images[here] - start, place]
         return found
 
+    def part(self, images: Ints, texts: Ints) -> DotProducts:
+        """The scores of some images and texts."""
+        return DotProducts(self._images[images], self._texts[texts])
+
     def _product(self, start: int, stop: int, texts: NDArray[np.float32]) -> NDArray[np.float32]:
         rows = np.zeros((-(-(stop - start) // 32) * 32, texts.shape[1]), np.float32)
         rows[: stop - start] = self._images[start:stop]
@@ -81,12 +89,15 @@ class ScoreMatrix:
 
     def __init__(self, matrix: NDArray[np.generic], *, transposed: bool = False) -> None:
         self._matrix = matrix.T if transposed else matrix
+        self._rows: Ints | None = None
+        self._columns: Ints | None = None
         self.n_images, self.n_texts = self._matrix.shape
         self._type = np.float32 if matrix.dtype in (np.float16, np.float32) else np.float64
 
     def block(self, start: int, stop: int) -> Scores:
         """The scores of some images and all texts. Raises RankingError for NaN and infinity."""
-        block: Scores = np.array(self._matrix[start:stop], dtype=self._type, order="C")
+        rows = self._matrix[start:stop] if self._rows is None else self._matrix[self._rows[start:stop]]
+        block: Scores = np.array(rows if self._columns is None else rows[:, self._columns], self._type, order="C")
         if not np.isfinite(block).all():
             image, text = (int(each[0]) for each in np.nonzero(~np.isfinite(block)))
             raise RankingError(NOT_FINITE.format(image=image + start, text=text, value=block[image, text]))
@@ -94,7 +105,17 @@ class ScoreMatrix:
 
     def own(self, images: Ints, texts: Ints) -> Scores:
         """The scores of pairs."""
-        return np.asarray(self._matrix[images, texts]).astype(self._type)
+        rows = images if self._rows is None else self._rows[images]
+        columns = texts if self._columns is None else self._columns[texts]
+        return np.asarray(self._matrix[rows, columns]).astype(self._type)
+
+    def part(self, images: Ints, texts: Ints) -> ScoreMatrix:
+        """The scores of some images and texts; nothing is loaded."""
+        found = copy(self)
+        found._rows = images if self._rows is None else self._rows[images]
+        found._columns = texts if self._columns is None else self._columns[texts]
+        found.n_images, found.n_texts = len(images), len(texts)
+        return found
 
 
 @dataclass(frozen=True)

@@ -6,28 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from backend.methods.ranking.blocks import Pairs, Scores, ScoreSource, make_pairs, rank_both
+from backend.methods.ranking.blocks import Pairs, ScoreSource, make_pairs, rank_both
 from backend.methods.ranking.measures import KS, measure
-from backend.methods.ranking.ranking import Ints, RankingError, Ties
+from backend.methods.ranking.ranking import RankingError, Ties
 
 UNEQUAL = "{n:,} images cannot be cut into {folds} equal parts."
 SHARED = "Text {text} is right for images of two parts. Folds need texts that belong to one part."
-
-
-class Part:
-    """The scores of some images and texts of a source. Text columns are cut out of whole blocks."""
-
-    def __init__(self, scores: ScoreSource, images: Ints, texts: Ints) -> None:
-        self._scores, self._first, self._texts, self._images = scores, int(images[0]), texts, images
-        self.n_images, self.n_texts = len(images), len(texts)
-
-    def block(self, start: int, stop: int) -> Scores:
-        """The scores of some of the images and the texts."""
-        return self._scores.block(start + self._first, stop + self._first)[:, self._texts]
-
-    def own(self, images: Ints, texts: Ints) -> Scores:
-        """The scores of pairs."""
-        return self._scores.own(self._images[images], self._texts[texts])
 
 
 def fold_means(
@@ -48,7 +32,7 @@ def fold_means(
         image = pairs.image[here] - number * size
         text = np.searchsorted(texts, pairs.text[here])
         only = make_pairs(image, text, n_images=size, n_texts=len(texts))
-        part = Part(scores, np.arange(number * size, (number + 1) * size), texts)
+        part = scores.part(np.arange(number * size, (number + 1) * size), texts)
         for name, ranking in zip(found, rank_both(part, only)[:2], strict=True):
             for each, values in measure(ranking, ties=ties, ks=ks).values.items():
                 found[name].setdefault(each, []).append(float(values.mean()))

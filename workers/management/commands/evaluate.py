@@ -16,12 +16,12 @@ from tqdm import tqdm
 from backend.methods.benchmarks.data import BenchmarkData, DataError
 from backend.methods.benchmarks.reading import read_data
 from backend.methods.benchmarks.results import latex, make_result, shown, words_of, write_result
-from backend.methods.benchmarks.scores import ModelScores, mock_scores, of_embeddings, read_run, read_scores
+from backend.methods.benchmarks.scores import ModelScores, mock_scores, read_run, read_scores
 from backend.methods.benchmarks.settings import Settings, settings_of
 from backend.methods.benchmarks.tasks import TASKS, Outcome
+from backend.methods.benchmarks.vector_sets import score_sides
 from backend.methods.ranking import TIES, RankingError
 from backend.methods.ranking.blocks import ROWS
-from backend.methods.ranking.folds import Part
 from workers.engines.protocols import EngineError
 
 MOCK = "mock"
@@ -52,6 +52,8 @@ class Command(BaseCommand):
         given = [name for name in SOURCES if options[name]]
         if len(given) != 1:
             raise CommandError("Give one of --model, --embeddings, --scores and --run.")
+        if "scorer" in [text.partition("=")[0] for text in options["set"]] and given != ["embeddings"]:
+            raise CommandError("A scorer is for --embeddings: sets of vectors, or means with log-variances.")
         if options["limit"] is not None and options["limit"] < 1:
             raise CommandError("--limit is a number of images, at least 1.")
         try:
@@ -68,7 +70,9 @@ class Command(BaseCommand):
         """All models, one after the other. One that cannot be run does not keep the others from their work."""
         task = TASKS[options["task"]]
         whole = task.prepare(data, settings)
-        used = whole if options["limit"] is None else task.prepare(data.limited(options["limit"]), settings)
+        cut = data.only(read_ids(Path(settings.only)), Path(settings.only).name) if settings.only else data
+        cut = cut if options["limit"] is None else cut.limited(options["limit"])
+        used = whole if cut is data else task.prepare(cut, settings)
         self.stderr.write(f"{used.name}: {len(used.images):,} images, {len(used.texts):,} texts.")
         names = options["model"] or [""]
         done: list[dict[str, Any]] = []
@@ -114,7 +118,7 @@ class Command(BaseCommand):
             return part_of(read_scores(options["scores"], whole, rows=settings.rows), whole, used)
         if options["run"]:
             return part_of(read_run(options["run"], whole), whole, used)
-        return part_of(self.embedded(options["embeddings"], whole), whole, used)
+        return part_of(self.embedded(options["embeddings"], whole, settings), whole, used)
 
     def loaded(self, name: str, data: BenchmarkData) -> ModelScores:
         from workers.engines.benchmark_models import encode_data
@@ -125,15 +129,15 @@ class Command(BaseCommand):
         except ModuleNotFoundError as error:
             raise CommandError(NO_PACKAGES.format(error=error)) from error
 
-    def embedded(self, folder: Path, data: BenchmarkData) -> ModelScores:
-        from workers.engines.embedding_files import read_embeddings
+    def embedded(self, folder: Path, data: BenchmarkData, settings: Settings) -> ModelScores:
+        from workers.engines.embedding_files import declared_scorer, read_embeddings
 
         try:
             images, texts, digest = read_embeddings(folder)
         except ModuleNotFoundError as error:
             raise CommandError(NO_PACKAGES.format(error=error)) from error
-        record = {"kind": "embeddings", "digest": digest, "dtype": str(images[0].dtype)}
-        return of_embeddings(folder.name, data, images, texts, record)
+        record = {"kind": "embeddings", "digest": digest, "dtype": str(images.vectors.dtype)}
+        return score_sides(folder.name, data, images, texts, record, settings, declared_scorer(folder))
 
     def bar(self, said: str, total: int) -> Any:
         return tqdm(desc=said, total=total, unit=" images", file=self.stderr, dynamic_ncols=True, leave=False)
@@ -157,6 +161,14 @@ class Command(BaseCommand):
                 self.stdout.write(f"  {words_of(way):<14} left out: {each['n']:,} ({each['reason']})")
 
 
+def read_ids(path: Path) -> list[str]:
+    """The ids of a file, one in each line. Raises DataError."""
+    try:
+        return [line for line in path.read_text(encoding="utf-8").splitlines() if line]
+    except (OSError, UnicodeDecodeError) as problem:
+        raise DataError(f"Connote cannot read {path.name}: {problem}.") from problem
+
+
 def step_to(bar: Any, n: int) -> None:
     """Encoders tell how many are done, a bar wants how many are new."""
     bar.update(n - bar.n)
@@ -177,7 +189,9 @@ def part_of(model: ModelScores, whole: BenchmarkData, used: BenchmarkData) -> Mo
         }
         return ModelScores(model.name, record, run=run, direction=model.direction)
     texts = np.array([numbers[text] for text in used.texts], np.int64)
-    return ModelScores(model.name, record, Part(model.source, np.arange(len(used.images)), texts))
+    of_images = whole.image_numbers
+    images = np.array([of_images[image] for image in used.images], np.int64)
+    return ModelScores(model.name, record, model.source.part(images, texts))
 
 
 def file_name(model: str) -> str:
