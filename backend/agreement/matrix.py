@@ -41,7 +41,7 @@ class Kappa:
 @dataclass(frozen=True)
 class AnnotatorMean:
     """One annotator's mean kappa with the others, weighed by how many pairs both judged; `n_items` adds those up, and
-    `n_others` counts with whom there is a kappa. `interval` is None without a mean."""
+    `n_others` counts the annotators with a kappa. `interval` is None without a mean."""
 
     id: int
     username: str
@@ -130,7 +130,7 @@ def _interval(drawn: Sequence[Any]) -> dict[str, Any]:
 
 
 def read_matrix(*, project: Project, read: Read, annotator: int | None = None) -> Matrix:
-    """Every two of the MOST_PEOPLE who judged most in common, or one annotator with the MOST_OTHERS with whom they did.
+    """Every two of the MOST_PEOPLE with most pairs in common, or one annotator with the MOST_OTHERS that share most.
     Raises NotFound where nobody else judged what that annotator did."""
     wanted = ((Part.TABLES, ""), (Part.KAPPAS, read), (Part.MEANS, read))
     view = look(project=project, parts=list_parts(*wanted, project=project))

@@ -1,6 +1,6 @@
 """Controls that are bad for sure: words of an unlike image, or an unlike image for a query (ConQA's irrelevant ones).
 
-Nothing here judges by meaning: an unlike picture's caption may fit all the same now and then. That is why controls
+Nothing here judges by meaning: the caption of an unlike picture can still fit. That is why controls
 audit themselves; what good annotators fail is put aside.
 """
 

@@ -121,8 +121,8 @@ def _mace(judgments: Judgments, known: Ints, seed: int) -> tuple[NDArray[np.floa
 
 
 def _overturned(judgments: Judgments, known: Ints, posterior: NDArray[np.float64]) -> str:
-    """How many majorities the model is against: where it is many, the votes are too few or too alike to tell whom to
-    believe, and the majority may well be right."""
+    """How many majorities the model is against. If it is many, there are too few votes to weigh the annotators, and the
+    majority may be right."""
     counts = judgments.counts()
     most = counts == counts.max(axis=1, keepdims=True)
     has_majority = (most.sum(axis=1) == 1) & (known == UNKNOWN)

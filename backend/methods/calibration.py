@@ -185,7 +185,7 @@ def _best(distinct: Floats, n_positive: Counts, n_negative: Counts) -> Balance:
     if not n:
         raise NotCalibratedError("no_positives", "There is no positive pair: give more pairs than one batch holds.")
     if not n_negative.sum():
-        raise NotCalibratedError("no_negatives", "There is no negative pair: the captions are all the same.")
+        raise NotCalibratedError("no_negatives", "There is no negative pair: all captions are equal.")
     if len(distinct) < 2:
         raise NotCalibratedError("constant_scores", "All scores are the same: this model tells nothing apart.")
     hits, false_alarms = np.cumsum(n_positive[::-1]), np.cumsum(n_negative[::-1])

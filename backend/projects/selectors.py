@@ -127,7 +127,7 @@ def get_member(*, user: User, slug: str, member_id: int) -> Membership:
 
 
 def list_invitations(*, project: Project) -> QuerySet[Invitation]:
-    """Every link ever made for the project, newest first, the spent ones too: they say who let whom in."""
+    """Every link of the project, newest first, with the used ones: each names its sender and its new member."""
     return Invitation.objects.filter(project=project).select_related("accepted_by").order_by("-id")
 
 

@@ -43,7 +43,7 @@ SORTS = {
 
 @dataclass(frozen=True)
 class Row:
-    """One person in the table. `habits` is None of somebody of whom no figures were worked out yet."""
+    """One person in the table. `habits` is None before the figures of a person are computed."""
 
     annotator_state: AnnotatorState
     n_late: int

@@ -1,4 +1,4 @@
-"""Quality policies and whom they speak of: curators change, head annotators read and pause, annotators do neither."""
+"""Quality policies and their annotators: curators change, head annotators read and pause, annotators do neither."""
 
 from __future__ import annotations
 

@@ -34,5 +34,5 @@ def register_habits(reader: Reader) -> None:
 
 
 def read_habits(project: Project, users: Collection[int]) -> dict[int, Habits]:
-    """The habits of those of whom anything is known."""
+    """The habits of each annotator with known figures."""
     return {user: habits for reader in _readers for user, habits in reader(project, users).items()}

@@ -120,7 +120,7 @@ class _Replay:
         self.table = self._table()
 
     def people(self) -> list[Judged]:
-        """Every annotator who did something, or about whom a person decided."""
+        """Every annotator with an answer, or with a decision of a person about the annotator."""
         return [self._judge(user) for user in sorted({*self.skips, *self.decisions})]
 
     def _judge(self, user: int) -> Judged:
@@ -169,7 +169,7 @@ class _Replay:
             self.left_out = self._with_those_out([rule for rule in rules if rule.collector == "too_fast"])
 
     def _with_those_out(self, rules: Sequence[Rule]) -> Collection[int]:
-        """Those left out already, and those whom these rules exclude, except after a decision of a person."""
+        """The annotators that are excluded already or by these rules. A decision of a person comes first."""
         asked = [user for user in self.skips if user not in self.decisions and user not in self.left_out]
         return {*self.left_out, *(user for user in asked if rules and self._is_out(user, rules))}
 

@@ -30,7 +30,7 @@ def get_policy_in_force(*, project: Project) -> QualityPolicy | None:
 
 
 def list_replays(*, policy: QualityPolicy) -> QuerySet[PolicyReplay]:
-    """When a version was applied and by whom, newest first."""
+    """When each version was applied, and the person who applied it; newest first."""
     return PolicyReplay.objects.filter(policy=policy).select_related("applied_by")
 
 

@@ -270,7 +270,7 @@ def present_replay(replay: PolicyReplay, people: dict[int, User]) -> dict[str, A
 
 
 def people_of(*effects: Effect | dict[str, Any]) -> dict[int, User]:
-    """Everybody whom these effects name, in one statement."""
+    """All annotators that these effects name, read in one statement."""
     told = [effect.as_json() if isinstance(effect, Effect) else effect for effect in effects]
     ids = {change["user_id"] for effect in told for change in effect["changes"]}
     return User.objects.in_bulk(ids)

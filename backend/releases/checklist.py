@@ -82,7 +82,7 @@ def _band(value: float | None) -> str:
 
 
 def _annotators(project: Project) -> Item:
-    """Annotators whom the rules or a head annotator warned or paused: their answers count."""
+    """Annotators that the rules or a head annotator warned or paused: their answers count."""
     n = AnnotatorState.objects.filter(project=project, state__in=BELOW_LINE, n_judgments__gt=0).count()
     return Item("annotators_below_line", "warning" if n else "ok", n, _page(project, "quality"))
 

@@ -30,7 +30,7 @@ def _recover_for_ever() -> None:
 
 
 def _do(chore: Callable[[], object]) -> None:
-    """One chore, whatever becomes of it: the others are done all the same, and this one at the next look again."""
+    """One chore. If it fails, the others still run, and this one runs again at the next look."""
     try:
         chore()
     except DatabaseError as error:  # not migrated yet, or locked: the next look may find it mended

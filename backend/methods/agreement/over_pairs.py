@@ -27,7 +27,7 @@ MEASURE: dict[cohen.Weights, Measure] = {
 
 @dataclass(frozen=True)
 class AnnotatorFigure:
-    """The mean kappa of one annotator with `n_others`, those with whom there is one, of `n_sharing` who judged the same
+    """The mean kappa of one annotator with `n_others`, the annotators with a kappa, of `n_sharing` who judged the same
     items. `only` is who that is, where it is a single one: the mean is that pair's kappa, interval and all, unless
     others share so little with them that it may be luck."""
 

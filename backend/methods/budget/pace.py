@@ -59,7 +59,7 @@ def pace_of(timed: Sequence[Timed], *, level: float = 0.95, seed: int = 0) -> Pa
 
 
 def _reach_of_people(timed: Sequence[Timed], level: float) -> float:
-    """How far the mean may be off because it hangs on who was timed; 0 of one person, of whom nobody knows."""
+    """How far the mean may be off because only these annotators were timed; 0 for one annotator: it is unknown."""
     people = sorted({each.who for each in timed})
     rows = np.array([(each.seconds, each.n_judgments) for each in timed], dtype=np.float64)
     which = np.searchsorted(people, [each.who for each in timed])

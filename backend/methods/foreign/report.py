@@ -37,7 +37,7 @@ from backend.methods.foreign.shapes import ItemVotes, PairVotes, Rows
 from backend.methods.foreign.told import Line, Told, by_reason
 from backend.methods.foreign.verdicts import category_lines, verdict_lines, verdicts_of
 
-MOST_PAIRS = 20_000  # of annotators, for whom an interval of their mean kappa is drawn: those of 200 people
+MOST_PAIRS = 20_000  # of annotators with an interval of their mean kappa: the pairs of 200 people
 
 
 def report_rows(data: Rows, *, gold: Mapping[str, str] | None = None, bootstrap: Bootstrap = DEFAULT) -> list[Line]:

@@ -2,7 +2,7 @@
 
 What hangs on the votes of a pair alone (majority, category, entropy, Fleiss, Krippendorff) is as in the file. Whatever
 is said of people must leave these voters out, as no two votes of two pairs are known to be one person's. They are dealt
-in an order drawn for each pair, for a model that looks at voters all the same, such as Dawid-Skene, must find them
+in an order drawn for each pair, because a model that needs voters, such as Dawid-Skene, must find them
 alike: dealt as they stand, relevant first, the first voter would call everything good.
 
 >>> [(told.worker, told.label) for told in deal_votes([("a pier", "7", [2, 1, 0])])]

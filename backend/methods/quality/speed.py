@@ -1,10 +1,10 @@
 """Too fast: more than five answers in a hundred under a fifth of what the middle person's quick answers take.
 
 A person's quick answers are the fastest quarter of their own: they end at their own lower quartile of focus time. The
-floor is a fifth of the middle one of these over people, each of whom weighs once: who answers much, or fast, does not
-move it while half of the people or more look at what they judge. Somebody three times as quick as the middle person,
-whose times spread as theirs usually do (lognormal, .5 on the scale of logarithms), has five answers in a hundred below
-it. Their number is taken as binomial; p = P(as many or more).
+floor is a fifth of the median of these over people; each person weighs once. A person with many or fast answers does
+not move it while at least half of the people look at what they judge. A person three times as quick as the
+median person, whose times spread as times usually do (lognormal, .5 on the scale of logarithms), has five answers in a
+hundred below it. Their number is taken as binomial; p = P(as many or more).
 
 >>> floor = floor_of([quick_of([0.2] * 900), quick_of([3.0] * 60), quick_of([6.0] * 60)])
 >>> floor, too_fast([0.2] * 20, floor=floor).p_value < 1e-6

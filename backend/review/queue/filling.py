@@ -455,7 +455,7 @@ def _open_but(project: Project, code: ReasonCode, true: Collection[str]) -> set[
 
 
 def _find_requests(project: Project, rules: ReviewSettings, changes: _Changes) -> None:
-    """The newest assignment of each annotator for whom the quality rules ask a check, once for each request."""
+    """The newest assignment of each annotator that the quality rules want checked, once for each request."""
     asked = AnnotatorState.objects.filter(project=project, needs_review=True, is_unnamed=False, is_foreign=False)
     asked = asked if rules.policy_requests else asked.none()
     looked = Count("decisions", filter=Q(decisions__state=DecidedStatus.REVIEWED))

@@ -13,7 +13,7 @@ test('whoever subscribed is told each time, until they hear no more of it', () =
   expect([alice.mock.calls.length, bob.mock.calls.length]).toEqual([1, 2])
 })
 
-test('who is told may leave at once, and the others are told all the same', () => {
+test('a listener may leave while it is called, and the others are still called', () => {
   const news = audience()
   const bob = vi.fn()
   const leave = news.subscribe(() => leave())

@@ -252,5 +252,5 @@ def _tokens(users: list[User], tell: Callable[[str], object]) -> Iterator[list[s
     finally:
         try:
             mine.filter(revoked_at=None).update(revoked_at=timezone.now())
-        except (DatabaseError, InterfaceError) as error:  # it went with the site: what was done is told all the same
+        except (DatabaseError, InterfaceError) as error:  # the site is gone: still print the work that is done
             tell(f"The command could not revoke the tokens of the annotators ({error}). They end within a day.")

@@ -141,7 +141,7 @@ test('work that came too late is saved as extra answers, and the page says so', 
   expect(toastStore.snapshot().at(-1)?.text).toMatch(/saved as extra answers/)
 })
 
-test('work that came late and counts all the same is told of as well', async () => {
+test('late work that still counts has a message too', async () => {
   const over = assignment({ expires_at: new Date(Date.now() - 60_000).toISOString() })
   queue(over)
   answerSubmitsWith(() => accepted())

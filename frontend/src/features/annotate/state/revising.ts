@@ -7,7 +7,7 @@ import { judgmentsOf, startJudging } from './judging'
 /** What became of the changes to a HIT that was sent before. */
 export interface Revised {
   nChanged: number
-  /** What the server refused, in its words; the others are changed all the same. */
+  /** What the server refused, in its words; the other answers are changed. */
   refusals: readonly string[]
 }
 
