@@ -11,13 +11,13 @@ const ui = [
   ...['states', 'toast', 'unread-mark'],
 ]
 const lib = [
-  ...['feedback/get-(unread|waiting)', 'format/duration', 'language/(direction|sentence)', 'layout/bring-focus'],
-  ...['on-demand', 'project/(get-project|roles)', 'review/get-review-counts', 'session/sign-out', 'tabs/news'],
+  ...['feedback/get-unread', 'format/duration', 'language/(direction|sentence)', 'layout/bring-focus'],
+  ...['language/use-language', 'on-demand', 'project/(get-project|roles)', 'session/sign-out', 'tabs/news', 'theme/use-theme'],
 ]
 const house = [
   `components/ui/(${ui.join('|')})`,
   `lib/(${lib.join('|')})\\.`,
-  'app/shell/(project-pages|shell-actions|use-marks)',
+  'app/shell/(shell\\.module|shell-actions|tools|top-bar)',
   'messages/(en/)?(annotate|common|shell)\\.ts',
 ]
 

@@ -1,28 +1,10 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
-import { render, screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
+import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { expect, test, vi } from 'vitest'
-import { ActionProvider } from '@/lib/actions/action-provider'
-import { createQueryClient } from '@/lib/api/query-client'
 import { bob, harbour } from '@/testing/data'
 import { refusal } from '@/testing/handlers'
 import { server } from '@/testing/server'
-import { createAppRouter } from './router'
-
-function openSite(path: string) {
-  const queryClient = createQueryClient()
-  const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: [path] }))
-  render(
-    <QueryClientProvider client={queryClient}>
-      <ActionProvider>
-        <RouterProvider router={router} />
-      </ActionProvider>
-    </QueryClientProvider>,
-  )
-  return { router, user: userEvent.setup() }
-}
+import { openSite } from './open-site'
 
 const nobody = () =>
   server.use(http.get('*/api/v1/session', () => HttpResponse.json({ user: null, sign_up_open: false })))
@@ -153,11 +135,11 @@ test('who runs a project finds their own inbox behind their name, where it is no
   await waitFor(() => expect(router.state.location.pathname).toBe('/projects/harbour/inbox'))
 })
 
-test('where there is no room for links, a menu holds the pages of the project', async () => {
+test('where the judging page has no room for links, a menu holds the pages of the project', async () => {
   const noReleases = { next: null, previous: null, results: [] }
   server.use(http.get('*/api/v1/projects/:slug/releases', () => HttpResponse.json(noReleases)))
-  const { user, router } = openSite('/projects/harbour/releases')
-  await user.click(await screen.findByRole('button', { name: 'Releases' }))
-  await user.click(await screen.findByRole('menuitem', { name: 'Annotate' }))
-  await waitFor(() => expect(router.state.location.pathname).toBe('/projects/harbour/annotate'))
+  const { user, router } = openSite('/projects/harbour/annotate')
+  await user.click(await screen.findByRole('button', { name: 'Annotate' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Releases' }))
+  await waitFor(() => expect(router.state.location.pathname).toBe('/projects/harbour/releases'))
 })

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { atDesk } from '@/lib/language/catalogue'
 import { projectRoute } from './project-route'
 
-/** The pages of the group Curation. */
+/** The pages that make a release of judged captions. */
 
 const selectionRoute = createRoute({
   getParentRoute: () => projectRoute,

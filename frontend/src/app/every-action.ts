@@ -27,11 +27,12 @@ import { runActions, walkActions } from '@/features/runs/actions'
 import type { ActionSpec, PageOfActions } from '@/lib/actions/action'
 import { t } from '@/messages/shell'
 import { feedbackActions } from './routes/feedback-actions'
+import { railActions } from './shell/rail-actions'
 import { shellActions } from './shell/shell-actions'
 
 /** Every verb of the front end under the name of its page; add your list here. */
 export const pagesOfActions: readonly PageOfActions[] = [
-  { page: t.everywhere, actions: shellActions },
+  { page: t.everywhere, actions: [...shellActions, ...railActions] },
   {
     page: t.annotate,
     actions: [...annotateActions, ...previewActions, ...nothingActions, ...outboxActions, ...holdActions],

@@ -7,7 +7,6 @@ import { projectRoute, signedInRoute } from './project-route'
 import { rootRoute } from './root-route'
 import { LoadingPage, RouteErrorPage } from './routes/fallbacks'
 import { settingsRoutes } from './settings-routes'
-import { homePageOf } from './shell/project-pages'
 import { visitorRoutes } from './visitor-routes'
 
 /** The whole map of the site. Every page is loaded when it is first opened. */
@@ -32,6 +31,7 @@ const projectHomeRoute = createRoute({
   path: '/',
   beforeLoad: async ({ context, params }) => {
     const project = await context.queryClient.query({ ...projectQuery(params.slug), staleTime: 'static' })
+    const { homePageOf } = await import('./shell/project-pages')
     throw redirect({ to: homePageOf(project), params })
   },
 })

@@ -15,7 +15,7 @@ export interface WithProjectProps {
 /** Draws a page of the project in the address, for the roles that have business there. */
 export function WithProject({ roles, children }: WithProjectProps) {
   const { slug } = useParams({ strict: false })
-  const project = useProject(slug ?? '').data
+  const project = useProject(slug).data
   if (!project) return null
   return roles.includes(project.role) ? children(project) : <NotYours slug={project.slug} />
 }

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router'
+import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { cx } from '@/components/ui/cx'
 import { useActions } from '@/lib/actions/action-context'
 import { useSavedLanguage } from '@/lib/language/use-language'
 import { onDemand, usePreload } from '@/lib/on-demand'
@@ -13,17 +14,23 @@ import { SignInAgain, SignInDialog } from './sign-in-again'
 import { TopBar } from './top-bar'
 
 const HelpSheet = onDemand(() => import('./help-sheet').then((module) => module.HelpSheet))
-const GroupNav = onDemand(() => import('./group-nav').then((module) => module.GroupNav))
+const Navigation = onDemand(
+  () => import('./navigation').then((module) => module.Navigation),
+  () => <div className={styles.navigationSpace} />,
+)
 const CommandPalette = onDemand(() => import('./command-palette').then((module) => module.CommandPalette))
 const TipLayer = onDemand(() => import('@/components/ui/tip-layer').then((module) => module.TipLayer))
 const likelySoon = [HelpSheet, CommandPalette, SignInDialog]
 
 type Overlay = 'help' | 'palette' | null
 
-/** The frame around every signed-in page: top bar, help sheet, command palette. */
+/** The pages of one person's work, where the navigation is one quiet line. */
+const isJudging = (pathname: string) => /^\/projects\/[^/]+\/(annotate|qualify)\/?$/.test(pathname)
+
+/** The frame around every signed-in page: navigation, help sheet, command palette. */
 export function AppShell() {
   const [overlay, setOverlay] = useState<Overlay>(null)
-  const { slug } = useParams({ strict: false })
+  const isQuiet = isJudging(useLocation().pathname)
   useShellActions(setOverlay)
   useSavedLanguage()
   usePreload(likelySoon)
@@ -31,13 +38,12 @@ export function AppShell() {
   useFocusOnNewPage(page)
   const close = () => setOverlay(null)
   return (
-    <div className={styles.shell}>
+    <div className={cx(styles.shell, isQuiet ? styles.quiet : styles.site)}>
       <a className={styles.skip} href="#page">
         {t.skipToPage}
       </a>
-      <TopBar />
+      {isQuiet ? <TopBar /> : <Navigation />}
       <div id="page" ref={page} className={styles.page} tabIndex={-1}>
-        {slug && <GroupNav slug={slug} />}
         <Outlet />
       </div>
       <SignInAgain />

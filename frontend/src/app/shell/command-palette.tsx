@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Autocomplete, Input, Menu, MenuItem, SearchField } from 'react-aria-components'
@@ -8,7 +7,7 @@ import { KeyCap } from '@/components/ui/key-cap'
 import menus from '@/components/ui/menu.module.css'
 import type { Action } from '@/lib/actions/action'
 import { useLiveActions } from '@/lib/actions/action-context'
-import { projectQuery } from '@/lib/project/get-project'
+import { useProject } from '@/lib/project/get-project'
 import { t } from '@/messages/shell'
 import styles from './command-palette.module.css'
 import { findCommands, noteRecent, readRecent } from './find-commands'
@@ -54,7 +53,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
 function usePageActions(): Action[] {
   const navigate = useNavigate()
   const { slug = '' } = useParams({ strict: false })
-  const { data: project } = useQuery({ ...projectQuery(slug), enabled: slug !== '' })
+  const project = useProject(slug).data
   if (!project) return []
   return pagesFor(project).map((page) => ({
     id: `go.${page.to}`,

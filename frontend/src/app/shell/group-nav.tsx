@@ -1,21 +1,24 @@
 import { Link, useLocation } from '@tanstack/react-router'
-import { useProject } from '@/lib/project/get-project'
-import { t } from '@/messages/shell'
-import { isOpen, navEntriesFor } from './project-pages'
-import styles from './shell.module.css'
+import { UnreadMark } from '@/components/ui/unread-mark'
+import type { Project } from '@/lib/api/contract'
+import { t } from '@/messages/navigation'
+import styles from './navigation.module.css'
+import { isWithin, navEntriesFor } from './project-pages'
+import { markOf, useMarks } from './use-marks'
 
-/** The other pages of the open page's group, above the page. Draws nothing on a page without a group. */
-export function GroupNav({ slug }: { slug: string }) {
-  const project = useProject(slug).data
+/** The pages of the open group above the page, where the sidebar shows only signs. Nothing where it is one page. */
+export function GroupNav({ project }: { project: Project }) {
+  const { slug } = project
   const { pathname } = useLocation()
-  const entries = project ? navEntriesFor(project) : []
-  const open = entries.find(({ pages }) => pages.some((page) => isOpen(page, slug, pathname)))
+  const marks = useMarks(project)
+  const open = navEntriesFor(project).find((entry) => isWithin(entry, slug, pathname))
   if (!open || open.pages.length < 2) return null
   return (
-    <nav aria-label={t.pagesOf({ group: open.label })} className={styles.groupNav}>
+    <nav aria-label={t.pagesOf({ group: open.label })} className={styles.groupNav} data-group-nav>
       {open.pages.map((page) => (
-        <Link key={page.to} to={page.to} params={{ slug }} className={styles.navLink}>
+        <Link key={page.to} to={page.to} params={{ slug }} className={styles.groupLink}>
           {page.label}
+          <UnreadMark {...markOf([page], marks)} />
         </Link>
       ))}
     </nav>

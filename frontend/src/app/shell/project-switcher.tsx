@@ -4,10 +4,18 @@ import { TriggerButton } from '@/components/ui/trigger-button'
 import type { Project } from '@/lib/api/contract'
 import { useProjects } from '@/lib/project/get-projects'
 import { t } from '@/messages/shell'
+import rail from './navigation.module.css'
 import styles from './shell.module.css'
 
+export interface ProjectSwitcherProps {
+  current: Project
+  /** In the sidebar: as wide as it, or only its first letter. */
+  isInRail?: boolean
+  isSmall?: boolean
+}
+
 /** The current project's name; opens the list of the others. */
-export function ProjectSwitcher({ current }: { current: Project }) {
+export function ProjectSwitcher({ current, isInRail = false, isSmall = false }: ProjectSwitcherProps) {
   const navigate = useNavigate()
   const projects = useProjects().data?.pages.flatMap((page) => page.results) ?? [current]
   const entries = projects.map((project) => ({
@@ -23,10 +31,11 @@ export function ProjectSwitcher({ current }: { current: Project }) {
         <TriggerButton
           variant="quiet"
           size="small"
-          className={styles.projectName ?? ''}
+          className={(isInRail ? rail.switcher : styles.projectName) ?? ''}
           aria-label={t.changeProject({ name: current.name })}
+          tip={isSmall ? current.name : undefined}
         >
-          {current.name}
+          {isSmall ? /^./u.exec(current.name)?.[0] : current.name}
         </TriggerButton>
       }
       entries={[...entries, all]}

@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Menu } from '@/components/ui/menu'
 import { IconTrigger } from '@/components/ui/trigger-button'
 import { useLiveActions } from '@/lib/actions/action-context'
-import { projectQuery } from '@/lib/project/get-project'
+import { useProject } from '@/lib/project/get-project'
 import { useMe } from '@/lib/session/get-session'
 import { t } from '@/messages/shell'
 import { annotators, projectPages } from './project-pages'
@@ -35,7 +34,7 @@ export function UserMenu() {
 function useOwnPages() {
   const navigate = useNavigate()
   const { slug } = useParams({ strict: false })
-  const role = useQuery({ ...projectQuery(slug ?? ''), enabled: slug !== undefined }).data?.role
+  const role = useProject(slug).data?.role
   if (!slug || !role || annotators.includes(role)) return []
   return ownPages.map(({ to, label }) => ({
     id: to,

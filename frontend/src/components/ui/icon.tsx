@@ -32,6 +32,7 @@ const paths = {
   copy: 'M7 7h9.5v9.5H7zM13 7V3.5H3.5V13H7',
   upload: 'M10 13V3.5M6 7.2l4-4 4 4M3.5 16.5h13',
   settings: 'M3 6h8M15 6h2M3 14h2M9 14h8M13 4v4M7 12v4',
+  sidebar: 'M3 4h14v12H3zM8 4v12',
   key: 'M12.8 3.5a3.7 3.7 0 1 0 0 7.4 3.7 3.7 0 0 0 0-7.4M10.2 9.8L3.5 16.5M6 14l2 2',
 } as const
 
@@ -45,12 +46,16 @@ export interface IconProps extends SVGProps<SVGSVGElement> {
   size?: number
 }
 
-export function Icon({ name, size = 18, ...rest }: IconProps) {
+export function Icon({ name, ...rest }: IconProps) {
+  return <PathIcon data-directional={directional.has(name) || undefined} {...rest} path={paths[name]} />
+}
+
+/** One more icon of the same look, for code that is loaded with what it stands on. */
+export function PathIcon({ path, size = 18, ...rest }: SVGProps<SVGSVGElement> & { path: string; size?: number }) {
   return (
     <svg
       aria-hidden="true"
       focusable="false"
-      data-directional={directional.has(name) || undefined}
       viewBox="0 0 20 20"
       width={size}
       height={size}
@@ -61,7 +66,7 @@ export function Icon({ name, size = 18, ...rest }: IconProps) {
       strokeLinejoin="round"
       {...rest}
     >
-      <path d={paths[name]} />
+      <path d={path} />
     </svg>
   )
 }

@@ -7,12 +7,15 @@ interface Named {
   isPending?: boolean
 }
 
-export type TriggerButtonProps = Named & Omit<ButtonLook, 'shortcut' | 'isShortcutIdle'>
+export interface TriggerButtonProps extends Named, Omit<ButtonLook, 'shortcut' | 'isShortcutIdle'> {
+  /** Its name, for who points at it, where the words on it do not say it. */
+  tip?: string | undefined
+}
 
 /** Looks like any button, and opens the menu or the file dialog of react-aria that it stands in. */
-export function TriggerButton({ variant, size, icon, className, children, ...named }: TriggerButtonProps) {
+export function TriggerButton({ variant, size, icon, className, tip, children, ...named }: TriggerButtonProps) {
   return (
-    <AriaButton {...named} className={buttonClass({ variant, size, className })}>
+    <AriaButton {...named} data-tip={tip} className={buttonClass({ variant, size, className })}>
       <ButtonFace {...{ size, icon }}>{children}</ButtonFace>
     </AriaButton>
   )

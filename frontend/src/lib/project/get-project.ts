@@ -16,6 +16,7 @@ export const projectQuery = (slug: string) =>
       ),
   })
 
-export function useProject(slug: string) {
-  return useQuery(projectQuery(slug))
+/** The project of the address; nothing on a page of none. */
+export function useProject(slug = '') {
+  return useQuery({ ...projectQuery(slug), enabled: slug !== '' })
 }

@@ -2,6 +2,7 @@ import { annotate } from './annotate'
 import { common } from './common'
 import { inbox } from './inbox'
 import { judging } from './judging'
+import { navigation } from './navigation'
 import { pastWork } from './past-work'
 import { people } from './people'
 import { projects } from './projects'
@@ -18,6 +19,7 @@ export const core = {
   annotate,
   common,
   judging,
+  navigation,
   people,
   projects,
   qualification,
