@@ -43,7 +43,7 @@ def lab(site: str) -> Iterator[Lab]:
 
 def speak_german(page: Page) -> None:
     """What a person does: the profile, the choice, and the page comes back in German."""
-    page.goto("/profile")
+    page.goto("/profile?tab=look")
     page.get_by_role("button", name=re.compile("Language of the site|Sprache der Seite")).click()
     page.get_by_role("option", name="Deutsch").click()
     expect(page.get_by_role("heading", name="Dein Profil")).to_be_visible()

@@ -11,6 +11,9 @@ import { visitorRoutes } from './visitor-routes'
 
 /** The whole map of the site. Every page is loaded when it is first opened. */
 
+// The page itself reads what stands behind the question mark, so that its code comes with it.
+const asTyped = (search: Record<string, unknown>) => search
+
 const projectsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/',
@@ -20,6 +23,7 @@ const projectsRoute = createRoute({
 const profileRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/profile',
+  validateSearch: asTyped,
   component: lazyRouteComponent(
     atDesk(() => import('./routes/profile')),
     'ProfileRoute',
@@ -67,9 +71,6 @@ const inboxRoute = createRoute({
   path: '/inbox',
   component: lazyRouteComponent(() => import('./routes/inbox'), 'InboxRoute'),
 })
-
-// The page itself reads what stands behind the question mark, so that its code comes with it.
-const asTyped = (search: Record<string, unknown>) => search
 
 const walkRoute = createRoute({
   getParentRoute: () => projectRoute,

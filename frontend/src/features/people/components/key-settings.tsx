@@ -2,6 +2,7 @@ import { useCallback, useMemo, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { KeyCap } from '@/components/ui/key-cap'
 import { Notice } from '@/components/ui/notice'
+import { TextField } from '@/components/ui/text-field'
 import { type ActionSpec, type PageOfActions, withPreferredKeys } from '@/lib/actions/action'
 import { keyCap } from '@/lib/actions/keys'
 import { asApiError } from '@/lib/api/api-error'
@@ -9,6 +10,7 @@ import type { Me } from '@/lib/api/contract'
 import { useUpdatePreferences } from '@/lib/session/update-preferences'
 import { t } from '@/messages/people'
 import { chooseKey, type KeyChoice, restoreKey } from '../state/choose-key'
+import { findKeys } from '../state/find-keys'
 import { useKeyCapture } from '../state/use-key-capture'
 import styles from './settings.module.css'
 
@@ -17,6 +19,7 @@ export function KeySettings({ me, pages }: { me: Me; pages: readonly PageOfActio
   const { keys } = me.preferences
   const actions = useMemo(() => pages.flatMap((page) => page.actions), [pages])
   const [listening, setListening] = useState<string | null>(null)
+  const [sought, setSought] = useState('')
   const { refusal, refuse, settle, restoreAll, isPending } = useKeys(me)
   const choose = useCallback(
     (pressed: readonly string[]) => {
@@ -42,13 +45,21 @@ export function KeySettings({ me, pages }: { me: Me; pages: readonly PageOfActio
       onRestore={() => settle(restoreKey(actions, keys, action.id))}
     />
   )
+  const found = findKeys(
+    pages.map(({ page, actions: verbs }) => ({ page, actions: withPreferredKeys(verbs, keys) })),
+    sought,
+  )
   return (
     <>
+      <div className={styles.form}>
+        <TextField label={t.findKey} type="search" value={sought} onChange={setSought} />
+      </div>
       {refusal && <Notice tone="bad">{refusal}</Notice>}
-      {pages.map(({ page, actions: verbs }) => (
+      {found.length === 0 && <p className={styles.note}>{t.noSuchKey}</p>}
+      {found.map(({ page, actions: verbs }) => (
         <section key={page} className={styles.keyPage}>
           <h3>{page}</h3>
-          <ul className={styles.keys}>{withPreferredKeys(verbs, keys).map(line)}</ul>
+          <ul className={styles.keys}>{verbs.map(line)}</ul>
         </section>
       ))}
       {Object.keys(keys).length > 0 && (

@@ -6,7 +6,7 @@ import { bob } from '@/testing/data'
 import { refusal } from '@/testing/handlers'
 import { renderPage } from '@/testing/render-app'
 import { server } from '@/testing/server'
-import { ProfilePage } from './profile-page'
+import { ProfilePage, type ProfileTab } from './profile-page'
 
 const pages: PageOfActions[] = [
   {
@@ -34,13 +34,14 @@ beforeEach(() => {
   server.use(http.get('*/api/v1/me/tokens', () => HttpResponse.json({ next: null, previous: null, results: [token] })))
 })
 
-const open = (me = bob, onErased = vi.fn()) => renderPage(<ProfilePage me={me} pages={pages} onErased={onErased} />, me)
+const open = (tab: ProfileTab, me = bob, onErased = vi.fn()) =>
+  renderPage(<ProfilePage me={me} pages={pages} tab={tab} onTab={vi.fn()} onErased={onErased} />, me)
 
 test('a new token is shown once and is gone after leaving it', async () => {
   server.use(
     http.post('*/api/v1/me/tokens', () => HttpResponse.json({ ...token, token: 'cn_abc_secret' }, { status: 201 })),
   )
-  const { user, queryClient } = open()
+  const { user, queryClient } = open('tokens')
   await user.type(await screen.findByRole('textbox', { name: 'What is the token for?' }), 'Nightly import')
   await user.click(screen.getByRole('button', { name: 'Create token' }))
   expect(await screen.findByText('cn_abc_secret')).toBeVisible()
@@ -64,7 +65,7 @@ test('a token is revoked only after asking', async () => {
       return new HttpResponse(null, { status: 204 })
     }),
   )
-  const { user } = open()
+  const { user } = open('tokens')
   await user.click(await screen.findByRole('button', { name: 'Revoke Nightly import' }))
   expect(revoked).toBe('')
   await user.click(await screen.findByRole('button', { name: 'Revoke the token' }))
@@ -82,7 +83,7 @@ test('a key in use is refused in words and nothing is saved; a free one is', asy
       })
     }),
   )
-  const { user } = open()
+  const { user } = open('keys')
   await user.click(await screen.findByRole('button', { name: 'Change the key for: Judge the caption as good' }))
   await user.keyboard('b')
   expect(await screen.findByRole('alert')).toHaveTextContent('B is already used for “judge the caption as bad”.')
@@ -113,14 +114,14 @@ test('how long to work before a break is proposed is chosen', async () => {
       return HttpResponse.json(bob)
     }),
   )
-  const { user } = open()
+  const { user } = open('look')
   await user.click(await screen.findByRole('button', { name: /Suggest a break/ }))
   await user.click(await screen.findByRole('option', { name: 'Never' }))
   await waitFor(() => expect(saved).toEqual({ preferences: { ...bob.preferences, break_minutes: 0 } }))
 })
 
 test('every verb stands under its page', async () => {
-  open()
+  open('keys')
   expect(await screen.findByRole('heading', { name: 'Everywhere' })).toBeVisible()
   expect(screen.getByRole('heading', { name: 'Annotate' })).toBeVisible()
   expect(await change('Find a command')).toBeVisible()
@@ -128,7 +129,7 @@ test('every verb stands under its page', async () => {
 
 test('keys that the browser keeps are refused with a sentence and left to it', async () => {
   const heard = hearKeys()
-  const { user } = open()
+  const { user } = open('keys')
   await user.click(await change('Judge the caption as good'))
   const kept = fireEvent.keyDown(document.body, { key: 'w', code: 'KeyW', ctrlKey: true })
   expect(kept).toBe(true)
@@ -143,7 +144,7 @@ test('keys that the browser keeps are refused with a sentence and left to it', a
 
 test('on a French keyboard the key of a digit is that digit, and a word being composed is no key', async () => {
   const heard = hearKeys()
-  const { user } = open()
+  const { user } = open('keys')
   await user.click(await change('Judge the caption as good'))
   fireEvent.keyDown(document.body, { key: 'Process', code: 'KeyA' })
   fireEvent.keyDown(document.body, { key: 'é', code: 'Digit2' })
@@ -155,7 +156,7 @@ test('on a French keyboard the key of a digit is that digit, and a word being co
 test('one key is given back, and all of them', async () => {
   const heard = hearKeys()
   const keys = { 'judge.good': 'x', 'judge.bad': 'Shift+x' }
-  const { user } = open({ ...bob, preferences: { ...bob.preferences, keys } })
+  const { user } = open('keys', { ...bob, preferences: { ...bob.preferences, keys } })
   await user.click(await screen.findByRole('button', { name: 'Reset the key for: Judge the caption as good' }))
   await waitFor(() => expect(heard).toEqual([{ 'judge.bad': 'Shift+x' }]))
   await user.click(screen.getByRole('button', { name: 'Reset all keys' }))
@@ -165,7 +166,7 @@ test('one key is given back, and all of them', async () => {
 test('a usual key that another verb has by now is not given back in silence', async () => {
   const heard = hearKeys()
   const keys = { 'judge.good': 'x', 'judge.bad': 'g' }
-  const { user } = open({ ...bob, preferences: { ...bob.preferences, keys } })
+  const { user } = open('keys', { ...bob, preferences: { ...bob.preferences, keys } })
   await user.click(await screen.findByRole('button', { name: 'Reset the key for: Judge the caption as good' }))
   expect(await screen.findByRole('alert')).toHaveTextContent('G is already used for “judge the caption as bad”.')
   expect(heard).toEqual([])
@@ -174,7 +175,7 @@ test('a usual key that another verb has by now is not given back in silence', as
 test('what is wrong with a new password stands at its field', async () => {
   const details = { new: ['This password is too common.'] }
   server.use(http.post('*/api/v1/me/password', () => refusal(400, 'invalid', 'Some fields need mending.', details)))
-  const { user } = open()
+  const { user } = open('account')
   await user.type(await screen.findByLabelText('Current password'), 'old')
   await user.type(screen.getByLabelText('New password'), 'password')
   await user.click(screen.getByRole('button', { name: 'Change the password' }))
@@ -191,7 +192,7 @@ test('another language is saved, then kept by the browser for the page that is l
       return HttpResponse.json(german)
     }),
   )
-  const { user } = open()
+  const { user } = open('look')
   await user.click(await screen.findByRole('button', { name: /Language of the site/ }))
   await user.click(screen.getByRole('option', { name: 'Deutsch' }))
   await waitFor(() => expect(localStorage.getItem('connote.language')).toBe('de'))
@@ -209,7 +210,7 @@ test('an account is erased with the password, and only then', async () => {
     }),
   )
   const onErased = vi.fn()
-  const { user } = open(bob, onErased)
+  const { user } = open('account', bob, onErased)
   await user.click(await screen.findByRole('button', { name: 'Erase your account' }))
   const dialog = within(await screen.findByRole('alertdialog'))
   const button = dialog.getByRole('button', { name: 'Erase for good' })
@@ -221,4 +222,28 @@ test('an account is erased with the password, and only then', async () => {
   await user.click(button)
   await waitFor(() => expect(onErased).toHaveBeenCalledOnce())
   expect(sent).toEqual([{ password: 'old' }, { password: 'old' }])
+})
+
+test('a shortcut is found by words of its name, by its key, or with all of its page', async () => {
+  const { user } = open('keys')
+  const field = await screen.findByRole('searchbox', { name: 'Find a shortcut' })
+  const shown = () => screen.queryAllByRole('button', { name: /^Change the key/ }).length
+  for (const [typed, n] of [
+    ['good judge', 1],
+    ['Ctrl K', 1],
+    ['annotate', 2],
+    ['no such', 0],
+  ] as const) {
+    await user.clear(field)
+    await user.type(field, typed)
+    expect([typed, shown()]).toEqual([typed, n])
+  }
+  expect(screen.getByText('No shortcut has this name or key.')).toBeVisible()
+})
+
+test('each tab opens another part', async () => {
+  const onTab = vi.fn()
+  const { user } = renderPage(<ProfilePage me={bob} pages={pages} tab="tokens" onTab={onTab} onErased={vi.fn()} />)
+  await user.click(await screen.findByRole('tab', { name: 'Shortcuts' }))
+  expect(onTab).toHaveBeenCalledWith('keys')
 })

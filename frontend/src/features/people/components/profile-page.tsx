@@ -1,6 +1,7 @@
 import { Page, PageHeader } from '@/components/ui/page-header'
 import { Select } from '@/components/ui/select'
 import { SettingsSection } from '@/components/ui/settings-section'
+import { Tabs } from '@/components/ui/tabs'
 import type { PageOfActions } from '@/lib/actions/action'
 import type { LanguageName, Me, ThemeName } from '@/lib/api/contract'
 import { useLanguage } from '@/lib/language/use-language'
@@ -14,20 +15,73 @@ import { ProfileForm } from './profile-form'
 import styles from './settings.module.css'
 import { TokenSettings } from './token-settings'
 
+export const profileTabs = ['tokens', 'account', 'look', 'keys'] as const
+export type ProfileTab = (typeof profileTabs)[number]
+
 export interface ProfilePageProps {
   me: Me
   /** Every verb of every page, from their registered lists. */
   pages: readonly PageOfActions[]
+  tab: ProfileTab
+  onTab: (tab: ProfileTab) => void
   onErased: () => void
 }
 
-export function ProfilePage({ me, pages, onErased }: ProfilePageProps) {
+/** What a person sets for themselves, on every project; the open tab stands in the address. */
+export function ProfilePage({ me, pages, tab, onTab, onErased }: ProfilePageProps) {
   return (
     <Page>
       <PageHeader title={t.yourProfile} lead={t.signedInAs({ username: me.username })} />
+      <Tabs
+        label={t.yourProfile}
+        open={tab}
+        onOpen={(id) => onTab(profileTabs.find((each) => each === id) ?? 'tokens')}
+        tabs={[
+          {
+            id: 'tokens',
+            label: t.apiTokens,
+            content: (
+              <SettingsSection title={t.apiTokens} note={t.tokensNote}>
+                <TokenSettings />
+              </SettingsSection>
+            ),
+          },
+          { id: 'account', label: t.account, content: <AccountTab me={me} onErased={onErased} /> },
+          { id: 'look', label: t.lookAndLanguage, content: <LookTab me={me} /> },
+          {
+            id: 'keys',
+            label: t.keys,
+            content: (
+              <SettingsSection title={t.keys} note={t.keysNote}>
+                <KeySettings me={me} pages={pages} />
+              </SettingsSection>
+            ),
+          },
+        ]}
+      />
+    </Page>
+  )
+}
+
+function AccountTab({ me, onErased }: Pick<ProfilePageProps, 'me' | 'onErased'>) {
+  return (
+    <>
       <SettingsSection title={t.you} note={t.youNote}>
         <ProfileForm me={me} />
       </SettingsSection>
+      <SettingsSection title={t.password} note={t.passwordNote}>
+        <PasswordForm />
+      </SettingsSection>
+      <SettingsSection title={t.yourData} note={t.yourDataNote}>
+        <LeaveSection onErased={onErased} />
+      </SettingsSection>
+    </>
+  )
+}
+
+function LookTab({ me }: { me: Me }) {
+  return (
+    <>
       <SettingsSection title={t.look} note={t.lookNote}>
         <ThemeChoice />
       </SettingsSection>
@@ -37,19 +91,7 @@ export function ProfilePage({ me, pages, onErased }: ProfilePageProps) {
       <SettingsSection title={t.breaks} note={t.breaksNote}>
         <BreakChoice me={me} />
       </SettingsSection>
-      <SettingsSection title={t.keys} note={t.keysNote}>
-        <KeySettings me={me} pages={pages} />
-      </SettingsSection>
-      <SettingsSection title={t.password} note={t.passwordNote}>
-        <PasswordForm />
-      </SettingsSection>
-      <SettingsSection title={t.apiTokens} note={t.tokensNote}>
-        <TokenSettings />
-      </SettingsSection>
-      <SettingsSection title={t.yourData} note={t.yourDataNote}>
-        <LeaveSection onErased={onErased} />
-      </SettingsSection>
-    </Page>
+    </>
   )
 }
 
