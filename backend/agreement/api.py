@@ -17,6 +17,7 @@ from backend.agreement import matrix, selectors, shared
 from backend.agreement.hooks import read_feedback
 from backend.agreement.matrix import Tables
 from backend.agreement.models import Part, Scope
+from backend.agreement.reads import flat, headline_of
 from backend.agreement.serializers import (
     NOTHING,
     AgreementListIn,
@@ -44,8 +45,6 @@ from backend.people.models import User
 from backend.projects.models import Project
 from backend.projects.selectors import reviewing
 
-ALPHA_OF = {"value": "alpha_nominal", "missing": "alpha_nominal", "middle": "alpha_ordinal"}
-UNKNOWN = {"value": None, "interval": None, "reason": "no_overlap", "n_items": 0, "n_judgments": 0}
 AT_ONCE = 500
 MOST_PEOPLE = 200  # of a table that a page shows; they take about 1 kB each
 FIGURE_COLUMNS = ("value", "low", "high", "reason", "n_items", "n_judgments")
@@ -55,12 +54,6 @@ def _asked(serializer: type[Serializer], request: Request) -> dict[str, Any]:
     asked = serializer(data=request.query_params)
     asked.is_valid(raise_exception=True)
     return dict(asked.validated_data)
-
-
-def _flat(figure: dict[str, Any]) -> dict[str, Any]:
-    """A figure with the bounds of its interval, as a row."""
-    interval = figure.get("interval") or {"low": None, "high": None}
-    return figure | {"low": interval["low"], "high": interval["high"]}
 
 
 class AgreementApi(APIView):
@@ -75,7 +68,7 @@ class AgreementApi(APIView):
         slices = [{"value": value, **told} for (_, value), told in view.parts.items()]
         if asked["format"] == "csv":
             rows = (
-                _flat(figure) | {"slice": one["value"], "n_pairs": one["n_pairs"]}
+                flat(figure) | {"slice": one["value"], "n_pairs": one["n_pairs"]}
                 for one in slices
                 for figure in one["figures"]
             )
@@ -96,9 +89,7 @@ class HeadlineApi(APIView):
         reading = asked["reading"]
         wanted = ((Part.OVERALL, ""), (Part.TREND, reading))
         view = look(project=project, parts=selectors.list_parts(*wanted, project=project))
-        figures = (view.get(Part.OVERALL) or {"figures": []})["figures"]
-        mine = (each for each in figures if (each["measure"], each["reading"]) == (ALPHA_OF[reading], reading))
-        figure, trend = _flat(next(mine, UNKNOWN)), view.get(Part.TREND, reading) or []
+        figure, trend = headline_of(view, reading)
         if asked["format"] == "csv":
             return csv_file(f"{slug}-agreement-by-day.csv", ("day", *FIGURE_COLUMNS), trend)
         told = {"as_of": view.as_of, "is_stale": view.is_stale, **figure, "measure": "alpha", "trend": trend}
@@ -116,7 +107,7 @@ class AnnotatorAgreementApi(APIView):
         if asked["format"] == "csv":
             names = {mean.id: mean.username for mean in found.annotators}
             rows = (
-                _flat(vars(pair)) | {"first": names[pair.first], "second": names[pair.second]} for pair in found.pairs
+                flat(vars(pair)) | {"first": names[pair.first], "second": names[pair.second]} for pair in found.pairs
             )
             columns = ("first", "second", "value", "low", "high", "reason", "n_items")
             return csv_file(f"{slug}-kappas.csv", columns, rows)

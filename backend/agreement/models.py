@@ -27,6 +27,7 @@ class Part(models.TextChoices):
     MEANS = "means", "mean kappas of every annotator under one reading"
     ANNOTATOR = "annotator", "what one annotator did"
     DAYS = "days", "what one annotator did day by day"
+    PROGRESS = "progress", "how the judgments came in"
 
 
 class Snapshot(models.Model):

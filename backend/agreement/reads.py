@@ -1,4 +1,4 @@
-"""What the tables of lower rooms show of a snapshot."""
+"""What other rooms show of a snapshot."""
 
 from __future__ import annotations
 
@@ -6,11 +6,27 @@ from collections.abc import Collection
 from typing import Any
 
 from backend.agreement.models import Part
-from backend.agreement.selectors import list_annotators
+from backend.agreement.selectors import View, list_annotators
 from backend.agreement.services import look
 from backend.methods.quality import Flag, Share
 from backend.projects.models import Project
 from backend.quality.habits import Habits
+
+ALPHA_OF = {"value": "alpha_nominal", "missing": "alpha_nominal", "middle": "alpha_ordinal"}
+UNKNOWN = {"value": None, "interval": None, "reason": "no_overlap", "n_items": 0, "n_judgments": 0}
+
+
+def headline_of(view: View, reading: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Alpha of all pairs under one reading, and by day; of a view of the parts OVERALL and TREND."""
+    figures = (view.get(Part.OVERALL) or {"figures": []})["figures"]
+    mine = (each for each in figures if (each["measure"], each["reading"]) == (ALPHA_OF[reading], reading))
+    return flat(next(mine, UNKNOWN)), view.get(Part.TREND, reading) or []
+
+
+def flat(figure: dict[str, Any]) -> dict[str, Any]:
+    """A figure with the bounds of its interval, as a row."""
+    interval = figure.get("interval") or {"low": None, "high": None}
+    return figure | {"low": interval["low"], "high": interval["high"]}
 
 
 def read_habits(project: Project, users: Collection[int]) -> dict[int, Habits]:

@@ -16,6 +16,7 @@ from backend.annotation.models import AnnotatorState, AnnotatorStatus
 from backend.projects.models import Project
 
 DAYS = 60  # in one answer
+FORMAT = 2  # of the parts: another number has all snapshots made again
 MARKED = ("project_id", "user_id", "state", "is_unnamed", "n_judgments", "n_revised", "n_graded", "n_failed")
 
 
@@ -51,12 +52,12 @@ def read_marks(*, project: Project | None = None) -> dict[int, Mark]:
 
 def _mark(rows: list[tuple[Any, ...]]) -> Mark:
     told = [(user, state == AnnotatorStatus.EXCLUDED, *rest) for _, user, state, *rest in rows]
-    return Mark(hashlib.sha256(repr(told).encode()).hexdigest(), sum(row[4] for row in rows))
+    return Mark(hashlib.sha256(repr((FORMAT, told)).encode()).hexdigest(), sum(row[4] for row in rows))
 
 
 def read_mark(*, project: Project) -> Mark:
     """The mark of one project, also of one in which nobody works yet."""
-    return read_marks(project=project).get(project.pk, Mark("nobody", 0))
+    return read_marks(project=project).get(project.pk, Mark(f"nobody {FORMAT}", 0))
 
 
 def read_parts(*, project: Project, mark: Mark, parts: QuerySet[SnapshotPart]) -> View:

@@ -16,7 +16,8 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from backend.agreement.figures import tell_all
-from backend.agreement.models import Snapshot, SnapshotPart
+from backend.agreement.models import Part, Snapshot, SnapshotPart
+from backend.agreement.progress import tell_progress
 from backend.agreement.rows import read_rows
 from backend.agreement.selectors import Mark, View, read_mark, read_marks, read_parts
 from backend.projects.models import Project
@@ -70,7 +71,7 @@ def _renew(project: Project, claim: datetime) -> bool:
     began = time.monotonic()
     as_of, mark = timezone.now(), read_mark(project=project)  # before the rows: they may be newer, never older
     rows = read_rows(project=project)
-    told = list(tell_all(rows))
+    told = [*tell_all(rows), (Part.PROGRESS, "", tell_progress(project, rows))]
     with transaction.atomic():
         snapshot = Snapshot.objects.select_for_update().filter(project=project, claimed_at=claim).first()
         if snapshot is None:  # the claim ran out, or the project is gone

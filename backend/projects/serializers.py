@@ -28,6 +28,8 @@ class ProjectCountsOut(serializers.Serializer):
     kept = serializers.IntegerField(default=0, read_only=True)
     hits = serializers.IntegerField(default=0, read_only=True)
     judgments = serializers.IntegerField(default=0, read_only=True)
+    slots = serializers.IntegerField(default=0, read_only=True, help_text="Assignments that the HITs need.")
+    slots_open = serializers.IntegerField(default=0, read_only=True, help_text="Nobody has submitted them yet.")
     releases = serializers.IntegerField(default=0, read_only=True)
 
 

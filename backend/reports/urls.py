@@ -2,11 +2,12 @@ from __future__ import annotations
 
 from django.urls import path
 
-from backend.reports import api
+from backend.reports import api, overview_api
 
 REPORT = "projects/<slug:slug>/diversity/<uuid:run_id>"
 
 urlpatterns = [
+    path("projects/<slug:slug>/overview", overview_api.OverviewApi.as_view()),
     path("projects/<slug:slug>/diversity", api.DiversityListApi.as_view()),
     path("projects/<slug:slug>/diversity/datasets", api.ComparableListApi.as_view()),
     path(REPORT, api.DiversityApi.as_view()),

@@ -40,7 +40,9 @@ def test_a_project_as_its_annotator_sees_it(client_of: Clients, bob: User, proje
         "pay_fee": 0.0,
         "role": "annotator",
         "version": 1,
-        "counts": {"images": 0, "candidates": 0, "kept": 0, "hits": 0, "judgments": 0, "releases": 0},
+        "counts": dict.fromkeys(
+            ("images", "candidates", "kept", "hits", "judgments", "slots", "slots_open", "releases"), 0
+        ),
     }
 
 

@@ -2123,6 +2123,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How far the project is, how good its answers are, and what waits
+         * @description How far the project is, how good its answers are, and what waits. Every figure is kept, none is counted anew.
+         */
+        get: operations["projects_overview_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/past-work": {
         parameters: {
             query?: never;
@@ -6178,6 +6198,19 @@ export interface components {
             /** @description Remarks of this kind, without those withdrawn. */
             n_used: number;
         };
+        /** @description When nothing is left, at the pace of the last days. The dates have 95% intervals. */
+        FinishOut: {
+            /** Format: date */
+            expected: string;
+            /** Format: date */
+            earliest: string;
+            /** Format: date */
+            latest: string;
+            /** @description Assignments. */
+            per_day: components["schemas"]["SpanOut"];
+            /** @description The whole days before today that tell the pace. */
+            n_days: number;
+        };
         ForecastOut: {
             overlap: components["schemas"]["OverlapEnum"];
             /**
@@ -6827,6 +6860,11 @@ export interface components {
          * @enum {string}
          */
         Label: "good" | "bad" | "unsure";
+        LabelCountsOut: {
+            good: number;
+            bad: number;
+            unsure: number;
+        };
         /**
          * @description * `system` - system
          *     * `en` - en
@@ -7192,6 +7230,116 @@ export interface components {
          * @enum {string}
          */
         OverlapEnum: "fixed" | "adaptive";
+        /** @description Krippendorff's alpha of all pairs, `unsure` as an answer of its own, and by day, oldest first. */
+        OverviewAgreementOut: {
+            /** Format: double */
+            value: number | null;
+            /** Format: double */
+            low: number | null;
+            /** Format: double */
+            high: number | null;
+            reason_code: components["schemas"]["AgreementReason"] | components["schemas"]["NullEnum"];
+            n_items: number;
+            n_judgments: number;
+            trend: components["schemas"]["TrendPointOut"][];
+        };
+        /** @description Money, with the fee of the platform; null where no pay is set. */
+        OverviewBudgetOut: {
+            /** Format: decimal */
+            spent: string | null;
+            left: components["schemas"]["CostOut"] | null;
+        };
+        OverviewDayOut: {
+            /**
+             * Format: date
+             * @description UTC.
+             */
+            day: string;
+            /** @description HITs submitted in time. */
+            assignments: number;
+            /** @description Open slots at the end of the day, of the slots that exist today. */
+            left: number;
+            /** @description Judgments of pairs, without controls. */
+            labels: components["schemas"]["LabelCountsOut"];
+        };
+        OverviewOut: {
+            /**
+             * Format: date
+             * @description UTC.
+             */
+            today: string;
+            /**
+             * Format: date-time
+             * @description When days, labels and agreement were worked out. Null: not yet.
+             */
+            as_of: string | null;
+            /** @description Whether judgments came or changed since `as_of`. */
+            is_stale: boolean;
+            hits: number;
+            /** @description Assignments that the HITs need. */
+            slots: number;
+            slots_open: number;
+            /** @description First answers of all submitted HITs. */
+            judgments: number;
+            /** @description Days with work, oldest first. */
+            days: components["schemas"]["OverviewDayOut"][];
+            assignments_left: components["schemas"]["SpanOut"];
+            judgments_left: components["schemas"]["SpanOut"];
+            hours_left: components["schemas"]["SpanOut"] | null;
+            finish: components["schemas"]["FinishOut"] | null;
+            budget: components["schemas"]["OverviewBudgetOut"];
+            /** @description Judgments that count. */
+            labels: components["schemas"]["LabelCountsOut"];
+            sources: components["schemas"]["OverviewSourceOut"][];
+            /** @description Annotators who began. */
+            n_people: number;
+            /** @description The 30 with the most judgments. */
+            people: components["schemas"]["OverviewPersonOut"][];
+            agreement: components["schemas"]["OverviewAgreementOut"];
+            waiting: components["schemas"]["OverviewWaitingOut"];
+            /** @description The newest. */
+            release: components["schemas"]["OverviewReleaseOut"] | null;
+        };
+        OverviewPersonOut: {
+            user: components["schemas"]["PersonOut"];
+            state: components["schemas"]["AnnotatorStatus"];
+            /** @description Submitted HITs, with late ones. */
+            hits: number;
+            hits_today: number;
+            judgments: number;
+            /** @description Of the graded controls; null without one. */
+            passed: components["schemas"]["ShareOut"] | null;
+            /** @description Agreement with the majority of the others, in the newest HITs. */
+            agreement: components["schemas"]["ShareOut"] | null;
+        };
+        OverviewReleaseOut: {
+            /** Format: uuid */
+            readonly id: string;
+            /** @description The semantic version, for example 1.2.0. */
+            readonly label: string;
+            /**
+             * Format: date-time
+             * @description When this row was made, UTC.
+             */
+            readonly created_at: string;
+            readonly n_images: number;
+            readonly n_captions: number;
+            readonly n_judgments: number;
+        };
+        OverviewSourceOut: {
+            source: string;
+            /** @description Judgments that count. */
+            labels: components["schemas"]["LabelCountsOut"];
+        };
+        /** @description What waits for a head annotator. */
+        OverviewWaitingOut: {
+            /** @description Cases in the review queue, counted to 10,000. */
+            open: number;
+            disputes: number;
+            replies: number;
+            /** @description Annotators whose first work nobody has accepted yet. */
+            waiting_at_gate: number;
+        };
         /** @description Your password, for an action that cannot be undone. */
         OwnPasswordInRequest: {
             password: string;
@@ -8282,6 +8430,16 @@ export interface components {
             readonly hits: number;
             /** @default 0 */
             readonly judgments: number;
+            /**
+             * @description Assignments that the HITs need.
+             * @default 0
+             */
+            readonly slots: number;
+            /**
+             * @description Nobody has submitted them yet.
+             * @default 0
+             */
+            readonly slots_open: number;
             /** @default 0 */
             readonly releases: number;
         };
@@ -15501,6 +15659,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NewResetLinkOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_overview_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverviewOut"];
                 };
             };
             /** @description Refused. */
