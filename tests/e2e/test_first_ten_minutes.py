@@ -45,7 +45,8 @@ def test_a_stranger_sees_the_pipeline_move_and_judges_to_the_end(demo: DemoSite,
     expect(curator).to_be_visible(timeout=60_000)
     assert_well(page)
     curator.click()
-    page.wait_for_url(re.compile(f"{PROJECT}/walk"))
+    page.wait_for_url(re.compile(f"{PROJECT}/overview"))
+    page.goto(f"{PROJECT}/walk")
     watch_the_pipeline(page)
 
     wait_for_tasks(demo)

@@ -82,7 +82,7 @@ def calls() -> list[Call]:
         "agreement/annotators/{person}", "annotators", "annotators/{person}",
         "annotators/{person}/judgments", "remarks", "remarks?annotator={person}", "feedback/counts",
         "feedback/templates", "feedback/effect?n=30", "controls", "controls/supply", "policies", "forecast", "history",
-        "history?kind=settings", "verdicts",
+        "history?kind=settings", "verdicts", "overview",
     ]  # fmt: skip
     return [*(Call(path) for path in reads), Call("review/next", "POST", {})]
 

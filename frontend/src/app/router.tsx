@@ -72,6 +72,15 @@ const inboxRoute = createRoute({
   component: lazyRouteComponent(() => import('./routes/inbox'), 'InboxRoute'),
 })
 
+const overviewRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/overview',
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/overview')),
+    'OverviewRoute',
+  ),
+})
+
 const walkRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/walk',
@@ -274,6 +283,7 @@ const routeTree = rootRoute.addChildren([
     profileRoute,
     projectRoute.addChildren([
       projectHomeRoute,
+      overviewRoute,
       walkRoute,
       runRoute,
       galleryRoute,

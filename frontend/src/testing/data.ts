@@ -28,7 +28,7 @@ export const harbour: Project = {
   role: 'annotator',
   version: 1,
   created_at: '2026-01-05T10:00:00Z',
-  counts: { images: 40, candidates: 1200, kept: 900, hits: 40, judgments: 12, releases: 0 },
+  counts: { images: 40, candidates: 1200, kept: 900, hits: 40, judgments: 12, slots: 0, slots_open: 0, releases: 0 },
 }
 
 const texts = ['The sea keeps its own counsel.', 'A red tractor in a field.', 'Waiting is also a way of travelling.']

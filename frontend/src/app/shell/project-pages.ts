@@ -4,6 +4,7 @@ import { t } from '@/messages/shell'
 /** The pages of a project, in the order of the sidebar, and who has business there. */
 export interface ProjectPage {
   to:
+    | '/projects/$slug/overview'
     | '/projects/$slug/walk'
     | '/projects/$slug/images'
     | '/projects/$slug/cleaning'
@@ -60,6 +61,7 @@ export const everyone: readonly Role[] = ['curator', 'head_annotator', 'annotato
 
 /** The first page of a group is where its own link leads. */
 export const projectPages: readonly ProjectPage[] = [
+  { to: '/projects/$slug/overview', label: t.overview, roles: reviewers, group: 'overview' },
   { to: '/projects/$slug/walk', label: t.walk, roles: reviewers, group: 'overview' },
   { to: '/projects/$slug/images', label: t.gallery, roles: reviewers, group: 'data' },
   { to: '/projects/$slug/cleaning', label: t.cleaning, roles: reviewers, isOfCaptions: true, group: 'data' },

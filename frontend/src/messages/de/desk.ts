@@ -10,6 +10,7 @@ import { explore } from './explore'
 import { exports } from './exports'
 import { history } from './history'
 import { models } from './models'
+import { overview } from './overview'
 import { polysemy } from './polysemy'
 import { quality } from './quality'
 import { releases } from './releases'
@@ -40,6 +41,7 @@ export const desk = {
   exports,
   history,
   models,
+  overview,
   polysemy,
   quality,
   releases,

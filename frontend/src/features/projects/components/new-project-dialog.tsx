@@ -31,7 +31,7 @@ export function NewProjectDialog({ onClose }: { onClose: () => void }) {
   const said = error ? asApiError(error) : null
   const create = (event: SyntheticEvent) => {
     event.preventDefault()
-    mutate({ name, direction }, { onSuccess: ({ slug }) => void navigate({ to: '/projects/$slug', params: { slug } }) })
+    mutate({ name, direction }, { onSuccess: ({ slug }) => void navigate({ to: '/projects/$slug/walk', params: { slug } }) })
   }
   return (
     <Dialog title={t.startProject} isOpen onClose={onClose} footer={<Deeds onClose={onClose} isPending={isPending} />}>

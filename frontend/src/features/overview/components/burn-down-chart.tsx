@@ -1,0 +1,125 @@
+import { useMemo } from 'react'
+import { Chart } from '@/components/chart/chart'
+import type { ChartSpec } from '@/components/chart/chart-types'
+import type { Overview } from '@/lib/api/served'
+import { formatCount, formatDecimal } from '@/lib/format/numbers'
+import { t } from '@/messages/overview'
+import { type Band, type BurnDown, burnDownOf, type Left } from '../state/burn-down'
+import { formatDay } from '../state/words'
+import { Later } from './later'
+import styles from './overview-page.module.css'
+
+type Day = Overview['days'][number]
+
+/** What is left, day by day, and when nothing will be. */
+export function BurnDownChart({ overview }: { overview: Overview }) {
+  const spec = useMemo(() => specOf(overview), [overview])
+  const { slots, slots_open: open, finish, today, days } = overview
+  if (!spec) return <Later title={t.burnDown}>{t.finishUnknown}</Later>
+  return (
+    <Chart<Day>
+      title={t.burnDown}
+      spec={spec}
+      table={{
+        columns: [
+          { title: t.day, value: ({ day }) => day },
+          { title: t.submitted, value: ({ assignments }) => assignments, format: formatCount },
+          { title: t.left, value: ({ left }) => left, format: formatCount },
+        ],
+        rows: days,
+      }}
+      n={t.nAssignments({ left: formatCount(open), all: formatCount(slots) })}
+      how={finish ? t.howBurnDown({ days: finish.n_days }) : t.howBurnDownShort}
+      lead={
+        finish &&
+        open > 0 && (
+          <p className={styles.lead}>
+            {t.burnDownLead({
+              perDay: formatDecimal(finish.per_day.mean, finish.per_day.mean < 10 ? 1 : 0),
+              expected: formatDay(finish.expected, today),
+            })}
+          </p>
+        )
+      }
+    />
+  )
+}
+
+function specOf(overview: Overview): ChartSpec | null {
+  const drawn = burnDownOf(overview)
+  return drawn && draw(drawn, overview)
+}
+
+const draw =
+  ({ line, expected, band, from, to }: BurnDown, { slots, today }: Overview): ChartSpec =>
+  (plot, width) => {
+    const now = line.at(-1)
+    const end = expected.at(-1)
+    const dayName = (at: Date): string => formatDay(at.toISOString().slice(0, 10), today)
+    const points = [...line, ...expected.slice(1)]
+    return {
+      width,
+      height: 260,
+      marginLeft: 52,
+      marginRight: 28,
+      marginTop: 20,
+      x: { type: 'utc', domain: [from, to], ticks: Math.max(2, Math.floor(width / 110)), tickFormat: dayName, label: null },
+      y: { domain: [0, slots], ticks: 4, tickFormat: formatCount, label: null },
+      marks: [
+        plot.gridY({ ticks: 4, stroke: 'var(--line)', strokeOpacity: 1 }),
+        plot.areaY(band, {
+          x: 'at',
+          y1: ({ low }: Band) => low,
+          y2: ({ high }: Band) => high,
+          fill: 'var(--curve-1)',
+          fillOpacity: 0.16,
+        }),
+        plot.lineY(expected, { x: 'at', y: 'left', stroke: 'var(--curve-1)', strokeWidth: 2, strokeDasharray: '5 4' }),
+        plot.areaY(line, { x: 'at', y: 'left', fill: 'var(--curve-1)', fillOpacity: 0.07 }),
+        plot.lineY(line, { x: 'at', y: 'left', stroke: 'var(--curve-1)', strokeWidth: 2 }),
+        ...(now
+          ? [
+              plot.ruleX([now.at], { stroke: 'var(--line-strong)', strokeDasharray: '2 3' }),
+              plot.text([now.at], { x: (at: Date) => at, frameAnchor: 'top', dy: -12, text: () => t.today }),
+              plot.dot([now], { x: 'at', y: 'left', r: 4, fill: 'var(--curve-1)' }),
+              plot.text([now], {
+                x: 'at',
+                y: 'left',
+                text: ({ left }: Left) => formatCount(left),
+                dx: 9,
+                dy: -9,
+                textAnchor: 'start',
+                fill: 'var(--text)',
+                fontWeight: 600,
+                stroke: 'var(--ground)',
+                strokeWidth: 4,
+              }),
+            ]
+          : []),
+        ...(end?.left === 0
+          ? [
+              plot.dot([end], { x: 'at', y: 'left', r: 4, fill: 'var(--ground)', stroke: 'var(--curve-1)', strokeWidth: 2 }),
+              plot.text([end], {
+                x: 'at',
+                y: 'left',
+                text: ({ at }: Left) => t.expectedEnd({ day: dayName(at) }),
+                dx: 8,
+                dy: -14,
+                textAnchor: 'end',
+                fill: 'var(--text)',
+                stroke: 'var(--ground)',
+                strokeWidth: 4,
+              }),
+            ]
+          : []),
+        plot.tip(
+          points,
+          plot.pointerX({
+            x: 'at',
+            y: 'left',
+            title: ({ at, left }: Left) => `${dayName(at)}\n${t.left}: ${formatCount(Math.round(left))}`,
+          }),
+        ),
+      ],
+    }
+  }

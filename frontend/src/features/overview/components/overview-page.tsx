@@ -1,0 +1,92 @@
+import { LinkButton } from '@/components/ui/link-button'
+import { Notice } from '@/components/ui/notice'
+import { Page, PageHeader } from '@/components/ui/page-header'
+import { RelativeTime } from '@/components/ui/relative-time'
+import { Skeleton } from '@/components/ui/skeleton'
+import { EmptyState, ErrorState } from '@/components/ui/states'
+import type { Project } from '@/lib/api/contract'
+import type { Overview } from '@/lib/api/served'
+import { Sentence } from '@/lib/language/sentence'
+import { t } from '@/messages/overview'
+import { useOverview } from '../api/get-overview'
+import { type Next, nextOf } from '../state/words'
+import { AgreementByDay } from './agreement-by-day'
+import { AnswersByDay } from './answers-by-day'
+import { BurnDownChart } from './burn-down-chart'
+import { FigureTiles } from './figure-tiles'
+import styles from './overview-page.module.css'
+import { PeopleBars } from './people-bars'
+import { SourceBars } from './source-bars'
+
+/** How far, how good, what next: each figure leads to the page behind it. */
+export function OverviewPage({ project }: { project: Project }) {
+  const { data, error, isPending, refetch } = useOverview(project.slug)
+  const mayCurate = project.role === 'curator'
+  const next = data && data.slots > 0 ? nextOf(data, mayCurate) : null
+  return (
+    <Page isWide>
+      <PageHeader title={t.overview} actions={data && next && <NextStep slug={project.slug} next={next} overview={data} />} />
+      {isPending && <Skeleton label={t.loading} rows={8} />}
+      {error && !data && <ErrorState error={error} title={t.notShown} onRetry={() => void refetch()} />}
+      {data && (data.slots === 0 ? <NothingYet slug={project.slug} /> : <Figures project={project} overview={data} />)}
+    </Page>
+  )
+}
+
+function NextStep({ slug, next: { to, why }, overview: { waiting } }: { slug: string; next: Next; overview: Overview }) {
+  const words = {
+    gate: t.nextGate({ n: waiting.waiting_at_gate }),
+    people: t.nextPeople,
+    disputes: t.nextDisputes({ n: waiting.disputes }),
+    judging: t.nextJudging,
+    pipeline: t.nextPipeline,
+  }
+  return (
+    <LinkButton to={to} params={{ slug }} variant="primary">
+      {words[why]}
+    </LinkButton>
+  )
+}
+
+function NothingYet({ slug }: { slug: string }) {
+  return (
+    <EmptyState
+      title={t.nothingYet}
+      icon="image"
+      action={
+        <LinkButton to="/projects/$slug/walk" params={{ slug }} variant="primary">
+          {t.openPipeline}
+        </LinkButton>
+      }
+    >
+      {t.nothingYetHint}
+    </EmptyState>
+  )
+}
+
+function Figures({ project: { slug, role }, overview }: { project: Project; overview: Overview }) {
+  return (
+    <div className={styles.figures}>
+      {overview.as_of === null && overview.judgments > 0 && <Notice>{t.notComputed}</Notice>}
+      <FigureTiles slug={slug} role={role} overview={overview} />
+      <div className={styles.charts}>
+        <div className={styles.large}>
+          <BurnDownChart overview={overview} />
+        </div>
+        <AgreementByDay overview={overview} />
+        <div className={styles.large}>
+          <AnswersByDay overview={overview} />
+        </div>
+        <SourceBars overview={overview} />
+        <div className={styles.whole}>
+          <PeopleBars slug={slug} overview={overview} />
+        </div>
+      </div>
+      {overview.is_stale && overview.as_of && (
+        <p className={styles.stale}>
+          <Sentence of={t.stale} parts={{ when: <RelativeTime at={overview.as_of} /> }} />
+        </p>
+      )}
+    </div>
+  )
+}
