@@ -14,7 +14,9 @@ from typing import Any
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
+import yaml
 from django.core.management import CommandError, call_command
+from huggingface_hub import parse_eval_result_entries
 from PIL import Image
 
 from backend.methods.benchmarks.results import check_result
@@ -57,9 +59,11 @@ def test_the_same_inputs_give_the_same_bytes(lines: Path, tmp_path: Path) -> Non
     for name in ("one", "two"):
         said = evaluate("retrieval", lines, "--model", "mock", "--out", str(tmp_path / name), "--set", "folds=3")
         assert "text to image  hit@1" in said
-    files = sorted(file.name for file in (tmp_path / "one").iterdir())
+    files = sorted(path.relative_to(tmp_path / "one").as_posix() for path in (tmp_path / "one").rglob("*.*"))
+    files.remove(".eval_results")
     assert files == [
-        "card.md", "categories.svg", "curves.svg", "per_query.parquet", "result.json", "table.tex", "times.json",
+        ".eval_results/retrieval.yaml", "card.md", "categories.svg", "curves.svg", "per_query.parquet", "result.json",
+        "table.tex", "times.json",
     ]  # fmt: skip
     for name in set(files) - {"times.json"}:
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes(), name
@@ -69,6 +73,21 @@ def test_the_same_inputs_give_the_same_bytes(lines: Path, tmp_path: Path) -> Non
     table = pq.read_table(tmp_path / "one/per_query.parquet").to_pylist()
     assert len(table) == 72 and {row["direction"] for row in table} == {"image_to_text", "text_to_image"}
     assert all(row["best_wrong"] and row["rank"] >= 1 and row["item"] != row["best_wrong"] for row in table)
+
+
+def test_figures_are_kept_as_the_hub_reads_them(lines: Path, tmp_path: Path) -> None:
+    file = tmp_path / "out/.eval_results/retrieval.yaml"
+    evaluate("retrieval", lines, "--model", "mock", "--out", str(tmp_path / "out"))
+    assert file.read_text().startswith("# Write the id of the data set on the Hub")
+    evaluate("retrieval", lines, "--model", "mock", "--out", str(tmp_path / "out"), "--hub", "my-lab/postcards")
+    entries = {each.task_id: each for each in parse_eval_result_entries(yaml.safe_load(file.read_text()))}
+    first = entries["retrieval_text_to_image_hit_at_1"]
+    assert first.value == result(tmp_path / "out")["metrics"]["text_to_image"]["hit@1"]["value"]
+    assert (
+        first.dataset_id == "my-lab/postcards"
+        and first.source_url == f"https://huggingface.co/datasets/{first.dataset_id}"
+    )
+    assert first.notes is not None and "n = 36; 95% interval" in first.notes
 
 
 def test_a_stronger_mock_model_has_better_figures(lines: Path, tmp_path: Path) -> None:
@@ -250,41 +269,63 @@ def test_a_command_that_cannot_go_on_says_why(lines: Path, options: tuple[str, .
 
 
 class Tower:
-    """Sees a picture as its colour, and a text as the number that it begins with."""
+    """Sees a picture as its red, and a text as the number that it begins with. It is an open_clip of no library."""
 
     name, digest, preprocessing, dimensions = "tower", "0" * 64, "none", 3
 
     def encode(self, items: Any, *, on_progress: Any = None) -> Any:
-        if isinstance(items, tuple):
-            return np.array([self.of(int(text.split()[0])) for text in items], np.float32)
+        if isinstance(items, (tuple, list)) and items and isinstance(items[0], str):
+            return np.array([self.of(int(text.split()[0]) if text[0].isdigit() else len(text)) for text in items])
         return self.blocks(items)
 
     def blocks(self, items: Any) -> Iterator[EncodedBlock]:
-        for key, path in items:
-            if key == "i5.png" and path.stat().st_size < 10:
+        for key, source in items:
+            if isinstance(source, Path) and source.stat().st_size < 10:
                 yield EncodedBlock((), np.zeros((0, 3), np.float32), (Skipped(key, "It is no image."),))
             else:
-                yield EncodedBlock((key,), np.array([self.of(int(key[1:-4]))], np.float32))
+                with Image.open(source) if isinstance(source, Path) else source as image:
+                    red = int(np.asarray(image.convert("RGB"))[0, 0, 0])
+                yield EncodedBlock((key,), np.array([self.of(red)], np.float32))
 
     @staticmethod
     def of(n: int) -> list[float]:
         return [np.cos(n), np.sin(n), 0.5]
 
 
-def test_a_model_is_run_on_pictures_and_captions_and_not_at_all_if_one_is_broken(lines: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def tower(lines: Path, tmp_path: Path) -> Iterator[Tower]:
+    """A model that is always right on the lines, whose pictures lie beside them."""
     for n in range(12):
-        Image.new("RGB", (4, 4)).save(tmp_path / f"i{n}.png")
-    registry.use_image_encoder("tower", Tower())
-    registry.use_text_encoder("tower", Tower())
-    try:
-        evaluate("retrieval", lines, "--model", "tower", "mock", "--out", str(tmp_path / "out"))
-        assert result(tmp_path / "out/tower")["metrics"]["text_to_image"]["hit@1"]["value"] == 1
-        assert "mock" in (tmp_path / "out/table.tex").read_text()
-        (tmp_path / "i5.png").write_bytes(b"x")
-        with pytest.raises(CommandError, match=r"tower was not run: .*'i5.png' cannot be read"):
-            evaluate("retrieval", lines, "--model", "tower", "mock")
-    finally:
-        registry.forget("tower")
+        Image.new("RGB", (4, 4), (n, 0, 0)).save(tmp_path / f"i{n}.png")
+    found = Tower()
+    registry.use_image_encoder("tower", found)
+    registry.use_text_encoder("tower", found)
+    yield found
+    registry.forget("tower")
+
+
+@pytest.mark.usefixtures("tower")
+def test_a_model_is_run_on_pictures_and_captions(lines: Path, tmp_path: Path) -> None:
+    evaluate("retrieval", lines, "--model", "tower", "mock", "--out", str(tmp_path / "out"))
+    assert result(tmp_path / "out/tower")["metrics"]["text_to_image"]["hit@1"]["value"] == 1
+    assert "mock" in (tmp_path / "out/table.tex").read_text()
+
+
+@pytest.mark.usefixtures("tower")
+def test_a_model_that_fails_on_an_item_is_not_run_and_the_others_are(lines: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    evaluate("retrieval", lines, "--model", "tower", "mock", "--out", str(out))
+    (tmp_path / "i5.png").write_bytes(b"x")
+    with pytest.raises(CommandError, match=r"^tower was not run: .*'i5.png' cannot be read\. It is no image\.$"):
+        evaluate("retrieval", lines, "--model", "tower", "mock", "--out", str(out))
+    body = result(out / "tower")
+    assert body["metrics"] == {} and body["not_run"] | {"reason": ""} == {"reason": "", "items": ["i5.png"], "n": 1}
+    assert sorted(each.name for each in (out / "tower").iterdir() if each.is_file()) == ["card.md", "result.json"]
+    assert "**Not run.**" in (out / "tower/card.md").read_text()
+    assert "tower & \\multicolumn{17}{l}{not run}" in (out / "table.tex").read_text()
+    assert result(out / "mock")["metrics"]
+    with pytest.raises(CommandError, match="was not run"):
+        call_command("compare", str(out / "tower"), str(out / "mock"), stdout=StringIO())
 
 
 @pytest.mark.shared_data

@@ -21,6 +21,7 @@ from workers.engines.clip_names import BESIDE, LOCAL, ClipSource, find_clip
 from workers.engines.devices import autocast, best_device, make_steady
 from workers.engines.image_encoder import TowerImages
 from workers.engines.in_order import map_in_order
+from workers.engines.model_facts import Facts, image_facts, text_facts
 from workers.engines.preprocessing import of_transform
 from workers.engines.protocols import ModelRefusedError, Vectors
 from workers.engines.torchvision_shim import mend_torchvision
@@ -40,6 +41,8 @@ DOES_NOT_FIT = (
 NO_TOKENIZER = (
     "Connote cannot read the tokenizer of the model {name!r} ({reason}). Copy its original files again into one folder."
 )
+MARKS = 8  # tokens that are no part of a text: its beginning, its end, and what a model may want besides
+COUNTED = 1024  # texts whose tokens are counted at once
 MISFITS = (RuntimeError, ValueError, KeyError, TypeError, AttributeError)  # what libraries raise for files that are odd
 
 
@@ -75,19 +78,39 @@ def _images(source: ClipSource, model: Any, device: torch.device) -> TowerImages
     transform = image_transform_v2(how, is_train=False)
     height, width = (how.size, how.size) if isinstance(how.size, int) else how.size
     described = {"interpolation": how.interpolation, "resize": how.resize_mode}
+    tower = moved(_without(model, TEXT_PARTS), device, name=source.name)
+    shown = of_transform(transform, (int(height), int(width)), described)
     return TowerImages(
         name=source.name,
         digest=source.digest,
         dimensions=int(source.config["embed_dim"]),
-        forward=moved(_without(model, TEXT_PARTS), device, name=source.name).encode_image,
-        how=of_transform(transform, (int(height), int(width)), described),
+        forward=tower.encode_image,
+        how=shown,
         device=device,
+        facts=image_facts(tower, shown, device, _image_pooling(model, source.config["vision_cfg"])),
     )
 
 
+def _image_pooling(model: Any, config: dict[str, Any]) -> str:
+    """As the tower itself says; towers of timm and ResNets say it in their configuration, or have one way."""
+    if config.get("timm_model_name"):
+        return f"timm {config.get('timm_pool', 'avg')}"
+    return str(getattr(model.visual, "pool_type", "attention"))
+
+
 def _texts(source: ClipSource, model: Any, device: torch.device, tokenise: Callable[[list[str]], Tensor]) -> ClipTexts:
-    forward = moved(_without(model, IMAGE_PARTS), device, name=source.name).encode_text
-    return ClipTexts(source.name, source.digest, int(source.config["embed_dim"]), forward, tokenise, device)
+    tower = moved(_without(model, IMAGE_PARTS), device, name=source.name)
+    facts = text_facts(tower, tokenise, device, _text_pooling(model))
+    return ClipTexts(
+        source.name, source.digest, int(source.config["embed_dim"]), tower.encode_text, tokenise, device, facts
+    )
+
+
+def _text_pooling(model: Any) -> str:
+    """As the tower itself says: beside the image tower, in one of its own, or in one of transformers."""
+    text = getattr(model, "text", None)
+    found = getattr(model, "text_pool_type", None) or getattr(text, "pool_type", None)
+    return str(found or type(getattr(text, "pooler", text)).__name__)
 
 
 def _without(model: Any, parts: Sequence[str]) -> Any:
@@ -145,8 +168,9 @@ class ClipTexts:
     digest: str
     dimensions: int
     forward: Callable[[Tensor], Tensor]
-    tokenise: Callable[[list[str]], Tensor]
+    tokenise: Callable[..., Tensor]
     device: torch.device = field(default_factory=best_device)
+    facts: Facts = field(default_factory=dict)
 
     def encode(self, texts: Sequence[str], *, on_progress: Callable[[int], None] | None = None) -> Vectors:
         """float32 (n, dimensions), rows of length one; see TextEncoder. Raises NotFiniteError, OutOfMemoryError."""
@@ -156,6 +180,23 @@ class ClipTexts:
             if on_progress is not None:
                 on_progress(start + len(found))
         return vectors
+
+    def are_cut(self, texts: Sequence[str]) -> list[bool]:
+        """Whether each text is longer than the model reads: its vector is then that of its beginning."""
+        most = self.facts["context_length"]
+        # A token has at least one byte, and a few mark the ends: only what is long needs to be counted.
+        long = [at for at, text in enumerate(texts) if len(text.encode("utf-8", "surrogatepass")) + MARKS > most]
+        cut = [False] * len(texts)
+        for start in range(0, len(long), COUNTED):
+            here = long[start : start + COUNTED]
+            words = [texts[at] for at in here]
+            # With room for one token more, a text that fits is the same, and has padding in the room.
+            short, roomy = self.tokenise(words), self.tokenise(words, most + 1)
+            padding = self.tokenise([""], most + 1)[0, -1]
+            is_cut = (roomy[:, :most] != short).any(dim=1) | (roomy[:, most] != padding)
+            for at, value in zip(here, is_cut.tolist(), strict=True):
+                cut[at] = value
+        return cut
 
     def _blocks(self, texts: Sequence[str]) -> Iterator[tuple[int, Vectors]]:
         size = first_size(4 * 77 * self.dimensions, self.device)

@@ -17,6 +17,7 @@ from workers.engines import image_feed
 from workers.engines.batching import AdaptiveBatches, first_size
 from workers.engines.devices import autocast, best_device, compute_alone, n_lanes
 from workers.engines.in_order import map_in_order
+from workers.engines.model_facts import Facts
 from workers.engines.preprocessing import Pixels, Preprocessing
 from workers.engines.protocols import EncodedBlock, ImageEncoder, PictureSource, Vectors
 from workers.engines.unit_vectors import unit_rows
@@ -51,6 +52,7 @@ class TowerImages:
     forward: Callable[[Tensor], Tensor]
     how: Preprocessing
     device: torch.device = field(default_factory=best_device)
+    facts: Facts = field(default_factory=dict)
 
     @property
     def preprocessing(self) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from workers.engines.batching import moved
 from workers.engines.devices import best_device, make_steady
 from workers.engines.image_encoder import TowerImages
+from workers.engines.model_facts import image_facts
 from workers.engines.preprocessing import (
     IMAGENET_MEAN,
     IMAGENET_STD,
@@ -63,7 +64,8 @@ def load_vision(name: str, device: torch.device | None = None) -> TowerImages:
         raise ModelRefusedError(DOES_NOT_FIT.format(name=source.name, reason=reason)) from error
     dimensions = _dimensions(forward, how)
     moved(model, device, name=source.name)  # in place: `forward` computes there from now on
-    return TowerImages(source.name, source.digest, dimensions, forward, how, device)
+    facts = image_facts(model, how, device, "the model's own")
+    return TowerImages(source.name, source.digest, dimensions, forward, how, device, facts)
 
 
 def _dimensions(forward: Callable[[Tensor], Tensor], how: Preprocessing) -> int:

@@ -38,6 +38,8 @@ def read_result(path: Path, *, measures: Sequence[str] = MEASURES) -> Result:
     except ValueError as problem:
         raise DataError(f"{path} is not complete JSON: {problem}.") from problem
     check_result(body)
+    if "not_run" in body:
+        raise DataError(f"{path}: the model {body['model']['name']} was not run, so there is nothing to compare.")
     if body["task"] == "auprc":
         raise DataError(f"{path} is of the task auprc. Compare results that have ranks.")
     try:

@@ -6,6 +6,7 @@ The same inputs give the same bytes. What may differ, times, is in times.json al
 from __future__ import annotations
 
 import json
+import os
 import platform
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import metadata
@@ -18,6 +19,7 @@ import pyarrow.parquet as pq
 
 from backend.methods.benchmarks.data import BenchmarkData, DataError
 from backend.methods.benchmarks.drawings import draw_bars, draw_curves
+from backend.methods.benchmarks.hub import hub_file, hub_yaml
 from backend.methods.benchmarks.per_query import NAME as PER_QUERY
 from backend.methods.benchmarks.scores import ModelScores
 from backend.methods.benchmarks.settings import Settings
@@ -25,6 +27,8 @@ from backend.methods.benchmarks.tasks.task import Outcome
 
 FORMAT = "connote-benchmark-1"
 RESULT, CARD, TABLE, TIMES = "result.json", "card.md", "table.tex", "times.json"
+DRAWN = ("curves.svg", "categories.svg")
+MOST_ITEMS = 20  # of those that a model failed on
 UNITS = {"image": "images", "query": "queries"}
 NUMBER = {"type": ["number", "null"]}
 FIGURE = {
@@ -38,7 +42,6 @@ FIGURE = {
 }  # fmt: skip
 FIGURES = {
     "type": "object",
-    "minProperties": 1,
     "additionalProperties": {"type": "object", "additionalProperties": FIGURE},
 }
 SCHEMA: dict[str, Any] = {
@@ -72,7 +75,13 @@ SCHEMA: dict[str, Any] = {
         },
         "settings": {"type": "object"},
         "versions": {"type": "object"},
+        "not_run": {
+            "type": "object",
+            "required": ["reason", "items", "n"],
+            "properties": {"reason": {"type": "string"}, "items": {"type": "array"}, "n": {"type": "integer"}},
+        },
     },
+    "anyOf": [{"properties": {"metrics": {"minProperties": 1}}}, {"required": ["not_run"]}],
 }
 
 
@@ -81,12 +90,40 @@ def make_result(
 ) -> dict[str, Any]:
     """The result as JSON keeps it."""
     return {
-        "format": FORMAT,
-        "task": task,
+        **_frame(task, data, {"name": model.name, **model.record}, settings, code),
         "metrics": dict(outcome.metrics),
         "categories": dict(outcome.categories),
         "ties": {"policy": settings.ties, **outcome.ties},
         "dropped": dict(outcome.dropped),
+        **outcome.extra,
+    }
+
+
+def make_not_run(
+    task: str,
+    data: BenchmarkData,
+    record: Mapping[str, Any],
+    settings: Settings,
+    reason: str,
+    items: Sequence[str],
+    *,
+    code: str,
+) -> dict[str, Any]:
+    """The result of a model that could not be run, by the items that it failed on. It has no figures."""
+    return {
+        **_frame(task, data, record, settings, code),
+        "not_run": {"reason": reason, "items": list(items[:MOST_ITEMS]), "n": len(items)},
+        "metrics": {},
+        "categories": {},
+        "ties": {"policy": settings.ties},
+        "dropped": {},
+    }
+
+
+def _frame(task: str, data: BenchmarkData, record: Mapping[str, Any], settings: Settings, code: str) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "task": task,
         "data": {
             "kind": data.kind,
             "name": data.name,
@@ -96,14 +133,13 @@ def make_result(
             "pairs": len(data.pairs),
             "notes": list(data.notes),
         },
-        "model": {"name": model.name, **model.record},
+        "model": dict(record),
         "settings": settings.as_json(),
         "versions": {
             "connote": code,
             "python": platform.python_version(),
             **{name: metadata.version(name) for name in ("numpy", "scipy")},
         },
-        **outcome.extra,
     }
 
 
@@ -115,17 +151,29 @@ def check_result(body: Any) -> None:
         raise DataError(f"The result is not one of Connote: {problem.json_path}: {problem.message}") from problem
 
 
-def write_result(folder: Path, body: Mapping[str, Any], outcome: Outcome, *, seconds: float) -> list[Path]:
-    """All files of a result. Each is complete or not there. Raises DataError, OSError."""
+def write_result(
+    folder: Path, body: Mapping[str, Any], outcome: Outcome | None, *, seconds: float, hub: str = ""
+) -> list[Path]:
+    """All files of a result. Each is complete or not there. A model that was not run has result.json and card.md, and
+    no file of an older result stays. `hub` is the id of the data set on the Hub. Raises DataError, OSError."""
     check_result(body)
     folder.mkdir(parents=True, exist_ok=True)
+    whole = json.dumps(body, sort_keys=True, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    if outcome is None:
+        for name in (PER_QUERY, TABLE, TIMES, *DRAWN, hub_file(body)):
+            (folder / name).unlink(missing_ok=True)
+        _replace(folder / RESULT, whole.encode())
+        _replace(folder / CARD, card_of_not_run(body).encode())
+        return [folder / RESULT, folder / CARD]
     files = {
-        RESULT: json.dumps(body, sort_keys=True, indent=2, ensure_ascii=False, allow_nan=False) + "\n",
+        RESULT: whole,
         CARD: card(body, outcome),
         TABLE: latex([body], outcome.headline),
         "curves.svg": draw_curves(f"{body['model']['name']}: {outcome.axes[1]}", outcome.curves, outcome.axes),
         TIMES: json.dumps({"seconds": round(seconds, 3)}) + "\n",
+        hub_file(body): hub_yaml(body, outcome.headline, hub),
     }
+    (folder / hub_file(body)).parent.mkdir(exist_ok=True)
     if bars := _bars(body, outcome):
         files["categories.svg"] = draw_bars(*bars)
     for name, text in files.items():
@@ -137,8 +185,8 @@ def write_result(folder: Path, body: Mapping[str, Any], outcome: Outcome, *, sec
 
 
 def _replace(path: Path, content: bytes) -> None:
-    """A kill half-way leaves the old file or the new one."""
-    part = path.with_name(f".{path.name}.part")
+    """A kill half-way leaves the old file or the new one. Processes that share a folder do not share the part."""
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
     part.write_bytes(content)
     part.replace(path)
 
@@ -188,10 +236,36 @@ def card(body: Mapping[str, Any], outcome: Outcome) -> str:
     lines += ["", "## What is left out", ""]
     lines += [f"* {words_of(way)}: {each['n']:,} ({each['reason']})" for way, each in body["dropped"].items()]
     lines += [*_category_lines(body, outcome), *_contrast_lines(body.get("contrast", []))]
-    lines += ["", "## Model and data", ""]
-    lines += [f"* {name}: {_cell(str(value))}" for name, value in sorted(model.items())]
-    lines += [f"* data: {data['kind']}, SHA-256 {data['digest']}", f"* code: {body['versions']['connote']}"]
+    if "truncated_captions" in model:
+        lines += ["", "## Captions that are cut", "", cut_captions(model, data["texts"])]
+    lines += _record_lines(body)
     return "\n".join(lines) + "\n"
+
+
+def card_of_not_run(body: Mapping[str, Any]) -> str:
+    """The page of a model that could not be run."""
+    why = body["not_run"]
+    lines = [f"# {_cell(body['model']['name'])} on {_cell(body['data']['name'])}", "", f"Task: {body['task']}.", ""]
+    lines += [f"**Not run.** {_cell(why['reason'])}"]
+    if why["items"]:
+        lines += ["", f"The model failed on {why['n']:,} items. The first are:", ""]
+        lines += [f"* {_cell(item)}" for item in why["items"]]
+    return "\n".join([*lines, *_record_lines(body)]) + "\n"
+
+
+def cut_captions(model: Mapping[str, Any], n_texts: int) -> str:
+    """How many captions are longer than the model reads."""
+    return (
+        f"{model['truncated_captions']:,} of {n_texts:,} captions have more than {model['context_length']} tokens. "
+        "The model reads only their beginning."
+    )
+
+
+def _record_lines(body: Mapping[str, Any]) -> list[str]:
+    data = body["data"]
+    lines = ["", "## Model and data", ""]
+    lines += [f"* {name}: {_cell(str(value))}" for name, value in sorted(body["model"].items())]
+    return [*lines, f"* data: {data['kind']}, SHA-256 {data['digest']}", f"* code: {body['versions']['connote']}"]
 
 
 def _ties_lines(body: Mapping[str, Any]) -> Iterator[str]:
@@ -244,6 +318,11 @@ def latex(bodies: Sequence[Mapping[str, Any]], headline: Sequence[tuple[str, str
     heads = " & ".join(escape_latex(f"{_short(way)} {name}") for way, name in headline)
     rows = []
     for body in bodies:
+        if "not_run" in body:
+            rows.append(
+                f"{escape_latex(body['model']['name'])} & \\multicolumn{{{len(headline)}}}{{l}}{{not run}} \\\\"
+            )
+            continue
         cells = [_latex_cell(body["metrics"].get(way, {}).get(name), name) for way, name in headline]
         rows.append(f"{escape_latex(body['model']['name'])} & {' & '.join(cells)} \\\\")
     return "\n".join([

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from backend.methods.benchmarks.data import BenchmarkData, DataError, some
 from backend.methods.file_digests import sha256_of_file
-from backend.methods.ranking import DotProducts, ScoreMatrix, ScoreSource
+from backend.methods.ranking import Counting, DotProducts, ScoreMatrix, ScoreSource
 
 BLOCK = 16_384
 Run = dict[str, dict[str, float]]
@@ -30,6 +30,7 @@ class ModelScores:
     source: ScoreSource | None = None
     run: Run = field(default_factory=dict)
     direction: str = ""  # of a run
+    counting: Counting | None = None  # of the ranks, where processes share them
 
 
 def read_scores(path: Path, data: BenchmarkData, *, rows: str = "") -> ModelScores:

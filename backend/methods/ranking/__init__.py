@@ -1,6 +1,7 @@
 """Ranks and measures of retrieval, in both directions."""
 
 from backend.methods.ranking.blocks import (
+    Counting,
     Counts,
     DotProducts,
     Order,
@@ -19,6 +20,7 @@ from backend.methods.ranking.runs import rank_run
 __all__ = [
     "KS",
     "TIES",
+    "Counting",
     "Counts",
     "DotProducts",
     "Order",

@@ -199,6 +199,23 @@ class Order:
     text: Ints
 
 
+class Counting(Protocol):
+    """A way to count all images, with the counts that `count_rows` gives."""
+
+    def __call__(
+        self,
+        scores: ScoreSource,
+        pairs: Pairs,
+        own: Scores,
+        *,
+        order: Order | None = None,
+        with_wrong: bool = False,
+        rows: int = ROWS,
+        on_progress: Callable[[int], None] | None = None,
+    ) -> Counts:
+        """The counts of all images, where `own` are the scores of all right pairs."""
+
+
 class _OtherBitsError(Exception):
     """The scores of right pairs are not those of the blocks."""
 
@@ -211,18 +228,21 @@ def rank_both(
     with_wrong: bool = False,
     rows: int = ROWS,
     on_progress: Callable[[int], None] | None = None,
+    counting: Counting | None = None,
 ) -> tuple[Ranking, Ranking, Counts]:
     """The rankings image to text and text to image, and the counts they are made from.
 
     `order` is the order of equal scores for the ties `stable` and `docno`; without it there are none of these.
+    `counting` counts instead of `count_rows`, for example together with other processes.
     Raises RankingError for scores that are not finite.
     """
+    count = count_rows if counting is None else counting
     own = scores.own(pairs.image, pairs.text)
     try:
-        counts = count_rows(scores, pairs, own, order=order, with_wrong=with_wrong, rows=rows, on_progress=on_progress)
+        counts = count(scores, pairs, own, order=order, with_wrong=with_wrong, rows=rows, on_progress=on_progress)
     except _OtherBitsError:
         own = _own_of_blocks(scores, pairs, rows)
-        counts = count_rows(scores, pairs, own, order=order, with_wrong=with_wrong, rows=rows, on_progress=on_progress)
+        counts = count(scores, pairs, own, order=order, with_wrong=with_wrong, rows=rows, on_progress=on_progress)
     return (*rankings_of(pairs, own, counts, order), counts)
 
 

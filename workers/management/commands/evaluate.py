@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from argparse import ArgumentParser
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,23 +17,25 @@ from tqdm import tqdm
 from backend.methods.benchmarks.data import BenchmarkData, DataError
 from backend.methods.benchmarks.reading import read_data
 from backend.methods.benchmarks.results import latex, make_result, shown, words_of, write_result
-from backend.methods.benchmarks.scores import ModelScores, mock_scores, read_run, read_scores
+from backend.methods.benchmarks.scores import ModelScores, read_run, read_scores
 from backend.methods.benchmarks.settings import Settings, settings_of
 from backend.methods.benchmarks.tasks import TASKS, Outcome
 from backend.methods.benchmarks.vector_sets import score_sides
 from backend.methods.ranking import TIES, RankingError
-from backend.methods.ranking.blocks import ROWS
-from workers.engines.protocols import EngineError
+from workers.engines.evaluating import Measured, measure, measure_model
+from workers.engines.planning import plan_ranks
 
-MOCK = "mock"
+HUB_ID = re.compile(r"[\w.-]+/[\w.-]+", re.ASCII)
 SOURCES = ("model", "embeddings", "scores", "run")
+NO_BAR: Any = tqdm(disable=True)
+STOPPED = "Stopped. With --out or --work, run the same command again to continue."
 NO_PACKAGES = "The packages of the worker are missing ({error}). Run pip install -r workers/requirements.txt"
 
 
 class Command(BaseCommand):
     help = (
         "Measure a model on images and captions, or on queries. It prints a table. With --out it writes result.json, "
-        "per_query.parquet, card.md, table.tex and SVG drawings. It needs no database and no Redis."
+        "per_query.parquet, card.md, table.tex, .eval_results and SVG drawings. It needs no database and no Redis."
     )
     requires_system_checks = []
 
@@ -46,6 +49,13 @@ class Command(BaseCommand):
         parser.add_argument("--out", type=Path, metavar="FOLDER", help="The folder for the results.")
         parser.add_argument("--ties", choices=TIES, default="expected", help="The order of equal scores.")
         parser.add_argument("--limit", type=int, metavar="N", help="Use the first N images only.")
+        parser.add_argument(
+            "--work",
+            type=Path,
+            metavar="FOLDER",
+            help="Keep encodings and ranks here, to go on after a stop. Processes may share it. Default: OUT/work.",
+        )
+        parser.add_argument("--hub", default="", metavar="OWNER/NAME", help="The id of the data on the Hub.")
         parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="A setting, see the docs.")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -54,6 +64,8 @@ class Command(BaseCommand):
             raise CommandError("Give one of --model, --embeddings, --scores and --run.")
         if "scorer" in [text.partition("=")[0] for text in options["set"]] and given != ["embeddings"]:
             raise CommandError("A scorer is for --embeddings: sets of vectors, or means with log-variances.")
+        if options["hub"] and not HUB_ID.fullmatch(options["hub"]):
+            raise CommandError("--hub is the id of a data set on the Hub: OWNER/NAME.")
         if options["limit"] is not None and options["limit"] < 1:
             raise CommandError("--limit is a number of images, at least 1.")
         try:
@@ -64,7 +76,7 @@ class Command(BaseCommand):
         except (DataError, RankingError) as problem:
             raise CommandError(str(problem)) from problem
         except KeyboardInterrupt:
-            raise CommandError("Stopped. Nothing was written for the model that was being measured.") from None
+            raise CommandError(STOPPED) from None
 
     def measure(self, data: BenchmarkData, settings: Settings, options: dict[str, Any]) -> None:
         """All models, one after the other. One that cannot be run does not keep the others from their work."""
@@ -75,59 +87,52 @@ class Command(BaseCommand):
         used = whole if cut is data else task.prepare(cut, settings)
         self.stderr.write(f"{used.name}: {len(used.images):,} images, {len(used.texts):,} texts.")
         names = options["model"] or [""]
-        done: list[dict[str, Any]] = []
-        failed: dict[str, str] = {}
+        done: list[Measured] = []
         for name in names:
-            try:
-                model = self.scores(name, whole, used, settings, options)
-                body, outcome = self.one(model, used, settings, options, several=len(names) > 1)
-                done.append(body)
-            except (DataError, RankingError, EngineError) as problem:
-                if len(names) == 1:
-                    raise CommandError(str(problem)) from problem
-                failed[name] = str(problem)
-        if options["out"] and len(done) > 1:
-            (options["out"] / "table.tex").write_text(latex(done, outcome.headline), encoding="utf-8")
-        if failed:
-            raise CommandError("\n".join(f"{name} was not run: {why}" for name, why in failed.items()))
+            start = time.monotonic()
+            found = self.one(name, whole, used, settings, options)
+            done.append(found)
+            if options["out"]:
+                folder = options["out"] / file_name(found.body["model"]["name"]) if len(names) > 1 else options["out"]
+                write_result(folder, found.body, found.outcome, seconds=time.monotonic() - start, hub=options["hub"])
+            if found.outcome is not None:
+                self.table(found.body, found.outcome)
+        headlines = [each.outcome.headline for each in done if each.outcome is not None]
+        if options["out"] and len(done) > 1 and headlines:
+            text = latex([each.body for each in done], headlines[0])
+            (options["out"] / "table.tex").write_text(text, encoding="utf-8")
+        if failed := [each for each in done if each.outcome is None]:
+            raise CommandError("\n".join(f"{each.body['model']['name']} was not run: {each.why}" for each in failed))
 
     def one(
-        self, model: ModelScores, data: BenchmarkData, settings: Settings, options: dict[str, Any], *, several: bool
-    ) -> tuple[dict[str, Any], Outcome]:
-        """Measure, print and write one model."""
-        start = time.monotonic()
-        self.estimate(model, data)
-        with self.bar(f"{model.name}: ranks", len(data.images)) as bar:
-            outcome = TASKS[options["task"]].evaluate(data, model, settings, bar.update)
-        body = make_result(options["task"], data, model, settings, outcome, code=site.CODE_VERSION)
-        if options["out"]:
-            folder = options["out"] / file_name(model.name) if several else options["out"]
-            write_result(folder, body, outcome, seconds=time.monotonic() - start)
-        self.table(body, outcome)
-        return body, outcome
+        self, name: str, whole: BenchmarkData, used: BenchmarkData, settings: Settings, options: dict[str, Any]
+    ) -> Measured:
+        """Measure one model by its name, or the scores of files."""
+        task, work = options["task"], options["work"] or (options["out"] and options["out"] / "work")
+        with Bars(name or "scores", used, self.stderr) as bars:
+            if name:
+                try:
+                    return measure_model(
+                        task, used, name, settings, work=work, code=site.CODE_VERSION,
+                        on_progress=bars, on_plan=lambda plan: self.stderr.write(f"{name}: {plan}."),
+                    )  # fmt: skip
+                except ModuleNotFoundError as error:
+                    raise CommandError(NO_PACKAGES.format(error=error)) from error
+            model = self.scores(whole, used, settings, options)
+            if model.source is not None:
+                self.stderr.write(f"{model.name}: {plan_ranks(model.source)}.")
+            outcome = measure(task, used, model, settings, work=work, on_progress=partial(bars, "ranks"))
+            return Measured(make_result(task, used, model, settings, outcome, code=site.CODE_VERSION), outcome)
 
     def scores(
-        self, name: str, whole: BenchmarkData, used: BenchmarkData, settings: Settings, options: dict[str, Any]
+        self, whole: BenchmarkData, used: BenchmarkData, settings: Settings, options: dict[str, Any]
     ) -> ModelScores:
-        """The scores of a model for the data that are used; files are for the whole data."""
-        if name == MOCK:
-            return mock_scores(used, strength=settings.strength, seed=settings.seed)
-        if name:
-            return self.loaded(name, used)
+        """The scores of files for the data that are used; files are for the whole data."""
         if options["scores"]:
             return part_of(read_scores(options["scores"], whole, rows=settings.rows), whole, used)
         if options["run"]:
             return part_of(read_run(options["run"], whole), whole, used)
         return part_of(self.embedded(options["embeddings"], whole, settings), whole, used)
-
-    def loaded(self, name: str, data: BenchmarkData) -> ModelScores:
-        from workers.engines.benchmark_models import encode_data
-
-        try:
-            with self.bar(f"{name}: images", len(data.images)) as bar:
-                return encode_data(name, data, on_progress=lambda n: step_to(bar, n))
-        except ModuleNotFoundError as error:
-            raise CommandError(NO_PACKAGES.format(error=error)) from error
 
     def embedded(self, folder: Path, data: BenchmarkData, settings: Settings) -> ModelScores:
         from workers.engines.embedding_files import declared_scorer, read_embeddings
@@ -138,18 +143,6 @@ class Command(BaseCommand):
             raise CommandError(NO_PACKAGES.format(error=error)) from error
         record = {"kind": "embeddings", "digest": digest, "dtype": str(images.vectors.dtype)}
         return score_sides(folder.name, data, images, texts, record, settings, declared_scorer(folder))
-
-    def bar(self, said: str, total: int) -> Any:
-        return tqdm(desc=said, total=total, unit=" images", file=self.stderr, dynamic_ncols=True, leave=False)
-
-    def estimate(self, model: ModelScores, data: BenchmarkData) -> None:
-        """What time and memory the ranks will take, by one block."""
-        if model.source is None or not len(data.images):
-            return
-        start = time.monotonic()
-        size = model.source.block(0, min(ROWS, len(data.images))).nbytes
-        seconds = 2 * (time.monotonic() - start) * len(data.images) / ROWS
-        self.stderr.write(f"{model.name}: ranks take about {max(seconds, 1):,.0f} s and {3 * size / 2**20:,.0f} MB.")
 
     def table(self, body: dict[str, Any], outcome: Outcome) -> None:
         self.stdout.write(f"\n{body['model']['name']} on {body['data']['name']}, {body['task']}")
@@ -169,9 +162,33 @@ def read_ids(path: Path) -> list[str]:
         raise DataError(f"Connote cannot read {path.name}: {problem}.") from problem
 
 
-def step_to(bar: Any, n: int) -> None:
-    """Encoders tell how many are done, a bar wants how many are new."""
-    bar.update(n - bar.n)
+class Bars:
+    """A bar for each step of one model, one after the other."""
+
+    def __init__(self, name: str, data: BenchmarkData, file: Any) -> None:
+        self._name, self._file = name, file
+        self._totals = {"images": len(data.images), "captions": len(data.texts), "ranks": len(data.images)}
+        self._step, self._bar = "", NO_BAR
+
+    def __call__(self, step: str, n: int) -> None:
+        """`n` more are done."""
+        if step != self._step:
+            self.close()
+            self._step = step
+            self._bar = tqdm(
+                desc=f"{self._name}: {step}", total=self._totals[step], file=self._file, dynamic_ncols=True, leave=False
+            )
+        self._bar.update(n)
+
+    def close(self) -> None:
+        """Take the bar away."""
+        self._bar.close()
+
+    def __enter__(self) -> Bars:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
 
 
 def part_of(model: ModelScores, whole: BenchmarkData, used: BenchmarkData) -> ModelScores:

@@ -13,7 +13,7 @@ from backend.methods.benchmarks.data import BenchmarkData, DataError
 from backend.methods.benchmarks.per_query import CATEGORIES
 from backend.methods.benchmarks.scores import ModelScores
 from backend.methods.benchmarks.settings import Settings
-from backend.methods.ranking import Counts, Order, Pairs, Ranking, ScoreSource, measure, rank_both, rank_run
+from backend.methods.ranking import Order, Ranking, measure, rank_both, rank_run
 from backend.methods.ranking.figures import Direction, Evaluation, evaluate
 from backend.methods.ranking.ranking import Ints
 
@@ -100,19 +100,20 @@ def rank_all(data: BenchmarkData, model: ModelScores, settings: Settings, on_pro
     """Both directions of a model that scored everything; of a run, its one."""
     if model.source is None:
         return _ranked_run(data, model, settings)
-    to_text, to_image, counts = _rank(model.source, data.pairs, settings, data, on_progress)
+    to_text, to_image, counts = rank_both(
+        model.source,
+        data.pairs,
+        order=order_of(settings, data),
+        with_wrong=True,
+        on_progress=on_progress,
+        counting=model.counting,
+    )
     return Ranked(
         {"image_to_text": to_text, "text_to_image": to_image},
         {"image_to_text": data.images, "text_to_image": data.texts},
         {"image_to_text": data.texts, "text_to_image": data.images},
         {"image_to_text": counts.wrong_text.tolist(), "text_to_image": counts.wrong_image.tolist()},
     )
-
-
-def _rank(
-    source: ScoreSource, pairs: Pairs, settings: Settings, data: BenchmarkData, on_progress: Progress | None
-) -> tuple[Ranking, Ranking, Counts]:
-    return rank_both(source, pairs, order=order_of(settings, data), with_wrong=True, on_progress=on_progress)
 
 
 def _ranked_run(data: BenchmarkData, model: ModelScores, settings: Settings) -> Ranked:
