@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
+import sysconfig
+import venv
 from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
@@ -21,8 +22,8 @@ from PIL import Image
 
 from backend.methods.benchmarks.results import check_result
 from backend.methods.ranking.scorers import SETS
+from red_tower import RedTower, use
 from workers.engines import registry
-from workers.engines.protocols import EncodedBlock, Skipped
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -268,39 +269,13 @@ def test_a_command_that_cannot_go_on_says_why(lines: Path, options: tuple[str, .
         evaluate("retrieval", lines, *options)
 
 
-class Tower:
-    """Sees a picture as its red, and a text as the number that it begins with. It is an open_clip of no library."""
-
-    name, digest, preprocessing, dimensions = "tower", "0" * 64, "none", 3
-
-    def encode(self, items: Any, *, on_progress: Any = None) -> Any:
-        if isinstance(items, (tuple, list)) and items and isinstance(items[0], str):
-            return np.array([self.of(int(text.split()[0]) if text[0].isdigit() else len(text)) for text in items])
-        return self.blocks(items)
-
-    def blocks(self, items: Any) -> Iterator[EncodedBlock]:
-        for key, source in items:
-            if isinstance(source, Path) and source.stat().st_size < 10:
-                yield EncodedBlock((), np.zeros((0, 3), np.float32), (Skipped(key, "It is no image."),))
-            else:
-                with Image.open(source) if isinstance(source, Path) else source as image:
-                    red = int(np.asarray(image.convert("RGB"))[0, 0, 0])
-                yield EncodedBlock((key,), np.array([self.of(red)], np.float32))
-
-    @staticmethod
-    def of(n: int) -> list[float]:
-        return [np.cos(n), np.sin(n), 0.5]
-
-
 @pytest.fixture
-def tower(lines: Path, tmp_path: Path) -> Iterator[Tower]:
+def tower(lines: Path, tmp_path: Path) -> Iterator[None]:
     """A model that is always right on the lines, whose pictures lie beside them."""
     for n in range(12):
         Image.new("RGB", (4, 4), (n, 0, 0)).save(tmp_path / f"i{n}.png")
-    found = Tower()
-    registry.use_image_encoder("tower", found)
-    registry.use_text_encoder("tower", found)
-    yield found
+    use(RedTower())
+    yield
     registry.forget("tower")
 
 
@@ -328,18 +303,33 @@ def test_a_model_that_fails_on_an_item_is_not_run_and_the_others_are(lines: Path
         call_command("compare", str(out / "tower"), str(out / "mock"), stdout=StringIO())
 
 
+HIDE = """
+import sys
+from importlib.abc import MetaPathFinder
+
+class Absent(MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {hidden}:
+            raise ModuleNotFoundError("No module named " + name, name=name)
+
+sys.meta_path.insert(0, Absent())
+"""
+OF_WORKERS = ("torch", "torchvision", "open_clip", "transformers", "sentence_transformers", "timm", "faiss", "spacy")
+
+
 @pytest.mark.shared_data
-def test_a_stranger_needs_neither_database_nor_redis_nor_a_secret(shared_data: Path, tmp_path: Path) -> None:
-    rng = np.random.default_rng(0)
-    np.save(tmp_path / "random.npy", rng.integers(0, 256, (5000, 25000), np.uint8))
-    plain = {name: value for name, value in os.environ.items() if not name.startswith(("CONNOTE_", "DJANGO_"))}
-    plain |= {
-        "CONNOTE_DATABASE_URL": "postgres://nobody@127.0.0.1:1/none",
-        "CONNOTE_REDIS_URL": "redis://127.0.0.1:1/0",
-    }
-    program = [sys.executable, "manage.py", "evaluate", "retrieval", "--data", str(shared_data / "coco5k")]
-    options = ["--scores", str(tmp_path / "random.npy"), "--limit", "100", "--set", "draws=100"]
-    plain["CONNOTE_DATA_DIR"] = str(tmp_path)
-    told = subprocess.run([*program, *options], cwd=ROOT, env=plain, capture_output=True, text=True)
+def test_a_stranger_needs_neither_database_nor_redis_nor_settings_nor_torch(shared_data: Path, tmp_path: Path) -> None:
+    np.save(tmp_path / "random.npy", np.random.default_rng(0).integers(0, 256, (5000, 25000), np.uint8))
+    venv.create(tmp_path / "venv", symlinks=True)
+    packages = next((tmp_path / "venv/lib").glob("python*")) / "site-packages"
+    (packages / "installed.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    (packages / "sitecustomize.py").write_text(HIDE.replace("{hidden}", repr(OF_WORKERS)))
+    program = [tmp_path / "venv/bin/python", "manage.py", "evaluate", "retrieval", "--data", shared_data / "coco5k"]
+    options = ["--scores", tmp_path / "random.npy", "--limit", "100", "--set", "draws=100", "--out", tmp_path / "out"]
+    told = subprocess.run(
+        [*map(str, program), *map(str, options)], cwd=ROOT, env={"PATH": os.defpath}, capture_output=True, text=True
+    )
     assert told.returncode == 0, told.stderr
     assert "random on coco5k" in told.stdout and "n 500" in told.stdout
+    assert "random: about " in told.stderr and " MB (ranks " in told.stderr
+    assert result(tmp_path / "out")["data"]["images"] == 100

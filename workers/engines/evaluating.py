@@ -196,7 +196,7 @@ def _encode_images(
     on_progress: Callable[[int], None],
 ) -> Vectors:
     """A vector for each picture; one that comes twice is encoded once. Raises NotRunError for those without one."""
-    first = {key: at for at, key in reversed(list(enumerate(keys)))}
+    first = _first_places(keys)
     order = list(first)
     numbers = {pictures[at][0]: place for place, at in enumerate(first.values())}
 
@@ -221,7 +221,7 @@ def _encode_texts(
     encoder: TextEncoder, texts: Sequence[str], keys: Sequence[str], side: _Side, on_progress: Callable[[int], None]
 ) -> Vectors:
     """A vector for each text; one that comes twice is encoded once."""
-    first = {key: at for at, key in reversed(list(enumerate(keys)))}
+    first = _first_places(keys)
     order = list(first)
 
     def encode(places: Sequence[int]) -> Iterator[Encoded]:
@@ -246,6 +246,14 @@ def _check(vectors: Vectors, name: str, items: Sequence[str]) -> None:
 def count_cut(encoder: TextEncoder, texts: Sequence[str]) -> int | None:
     """How many captions are longer than the model reads; None where the model cannot say so."""
     return sum(encoder.are_cut(texts)) if isinstance(encoder, ClipTexts) else None
+
+
+def _first_places(keys: Sequence[str]) -> dict[str, int]:
+    """Each key once, in their order, and where it comes first."""
+    found: dict[str, int] = {}
+    for at, key in enumerate(keys):
+        found.setdefault(key, at)
+    return found
 
 
 def _digest(text: str) -> str:
