@@ -61,6 +61,34 @@ def test_other_queries_are_compared_by_mann_whitney(lines: Path, tmp_path: Path)
     assert "different queries" in said and "mock (2) over mock: rank-biserial 0." in said
 
 
+def test_auprc_is_compared_on_the_same_pairs_and_above_chance_on_others(lines: Path, tmp_path: Path) -> None:
+    rows = [{"image": f"i{n}", "captions": [f"{n} a", f"{n} b"], "rejected": [f"{n} wrong"]} for n in range(60)]
+    lines.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    paths = []
+    for name, options in {"weak": "0.2", "same": "0.2", "strong": "2"}.items():
+        out = tmp_path / name
+        words = ("auprc", "--data", lines, "--model", "mock", "--set", "draws=20", "--set", f"strength={options}")
+        run("evaluate", *words, "--out", out)
+        paths.append(out)
+    said = run("compare", *paths, "--draws", "200", "--out", tmp_path / "found.json")
+    found = json.loads((tmp_path / "found.json").read_text())["pairs"]
+    part = found["measures"]["auprc"]
+    told = {tuple(row["models"]): row for row in part["pairs"]}
+    assert found["shared"] and part["level"] == [["mock (3)"], ["mock", "mock (2)"]]
+    assert told["mock", "mock (2)"]["value"] == 0 and told["mock", "mock (2)"]["p"] == 1
+    body = json.loads((paths[2] / "result.json").read_text())
+    assert part["means"]["mock (3)"] == pytest.approx(body["metrics"]["pairs"]["auprc"]["value"])
+    row = told["mock", "mock (3)"]
+    assert row["is_real"] and 0 < row["low"] < row["value"] < row["high"] and "pairs, the same queries" in said
+
+    run("evaluate", *words, "--limit", "40", "--out", tmp_path / "fewer")
+    said = run("compare", paths[0], tmp_path / "fewer", "--draws", "200")
+    assert "above_chance: mock (2)" in said and ": real; smallest to see" in said
+    ranks = measured(lines, tmp_path / "ranks")
+    with pytest.raises(CommandError, match="Compare results of one task"):
+        run("compare", paths[0], ranks)
+
+
 def test_what_cannot_be_compared_is_refused(lines: Path, tmp_path: Path) -> None:
     path = measured(lines, tmp_path / "a")
     for arguments, why in (

@@ -12,10 +12,12 @@ from typing import Any
 import numpy as np
 
 from backend.methods.benchmarks.comparing import LEVEL, Difference, holm, level_groups, mann_whitney, paired
+from backend.methods.benchmarks.comparing_pairs import ScoredPairs, are_same, compare_apart, compare_same, pairs_of
 from backend.methods.benchmarks.data import DataError
 from backend.methods.benchmarks.per_query import NAME, Answers, answers_of, read_table
 from backend.methods.benchmarks.results import check_result
 
+PAIRS = "pairs"
 MEASURES = ("hit@1", "hit@5", "hit@10", "map@R", "ndcg")
 
 
@@ -26,6 +28,7 @@ class Result:
     name: str
     body: Mapping[str, Any]
     answers: Mapping[str, Answers]  # by direction
+    pairs: ScoredPairs | None = None  # of the task auprc, which has no ranks
 
 
 def read_result(path: Path, *, measures: Sequence[str] = MEASURES) -> Result:
@@ -40,13 +43,15 @@ def read_result(path: Path, *, measures: Sequence[str] = MEASURES) -> Result:
     check_result(body)
     if "not_run" in body:
         raise DataError(f"{path}: the model {body['model']['name']} was not run, so there is nothing to compare.")
-    if body["task"] == "auprc":
-        raise DataError(f"{path} is of the task auprc. Compare results that have ranks.")
     try:
         with (path.parent / NAME).open("rb") as file:
             table = read_table(file, body["task"])
     except OSError as problem:
         raise DataError(f"{path.parent / NAME} is missing or damaged: {problem}.") from problem
+    if body["task"] == "auprc":
+        if body["metrics"]["pairs"]["auprc"]["value"] is None:
+            raise DataError(f"{path} has no AUPRC: all its pairs are of one class.")
+        return Result(body["model"]["name"], body, {}, pairs_of(table))
     return Result(body["model"]["name"], body, answers_of(table, body, measures=measures))
 
 
@@ -55,6 +60,8 @@ def compare(
 ) -> dict[str, Any]:
     """Every pair of models by direction and measure. Raises DataError where there is nothing to compare."""
     names = _names(results)
+    if any(each.pairs for each in results):
+        return {PAIRS: _compare_pairs(names, results, draws, seed)}
     found: dict[str, Any] = {}
     for direction in dict.fromkeys(way for each in results for way in each.answers):
         here = {
@@ -70,6 +77,18 @@ def compare(
     if not found:
         raise DataError("The results have no direction in common.")
     return found
+
+
+def _compare_pairs(names: Sequence[str], results: Sequence[Result], draws: int, seed: int) -> dict[str, Any]:
+    """AUPRC where all models scored the same pairs, else what they have above chance."""
+    scored = {name: each.pairs for name, each in zip(names, results, strict=True) if each.pairs}
+    if len(scored) < len(results):
+        raise DataError("Some results are of the task auprc and others are not. Compare results of one task.")
+    shared = are_same(list(scored.values()))
+    name, method = ("auprc", compare_same) if shared else ("above_chance", compare_apart)
+    found = {(a, b): method(scored[a], scored[b], draws=draws, seed=seed) for a, b in combinations(scored, 2)}
+    means = {model: float(getattr(each, name)) for model, each in scored.items()}
+    return {"shared": shared, "measures": {name: _with_verdicts(means, found)}}
 
 
 def _names(results: Sequence[Result]) -> list[str]:
@@ -97,16 +116,20 @@ def _paired(here: Mapping[str, Answers], name: str, draws: int, seed: int) -> di
         values[model] = np.empty(len(place))
         values[model][[place[query] for query in answers.queries]] = answers.values[name]
     clusters = np.unique(np.array(first.clusters), return_inverse=True)[1]
-    pairs = list(combinations(values, 2))
-    found: list[Difference] = [paired(values[a], values[b], clusters, draws=draws, seed=seed) for a, b in pairs]
-    corrected = holm([each.p for each in found])
+    pairs = combinations(values, 2)
+    found = {(a, b): paired(values[a], values[b], clusters, draws=draws, seed=seed) for a, b in pairs}
+    return _with_verdicts({model: float(each.mean()) for model, each in values.items()}, found)
+
+
+def _with_verdicts(means: Mapping[str, float], found: Mapping[tuple[str, str], Difference]) -> dict[str, Any]:
+    """The difference of each pair of models with Holm's correction, and which models are level."""
+    corrected = dict(zip(found, holm([each.p for each in found.values()]), strict=True))
     rows = [
-        {"models": [a, b], **asdict(each), "p_holm": p, "is_real": p < LEVEL}
-        for (a, b), each, p in zip(pairs, found, corrected, strict=True)
+        {"models": list(pair), **asdict(each), "p_holm": corrected[pair], "is_real": corrected[pair] < LEVEL}
+        for pair, each in found.items()
     ]
-    means = {model: float(each.mean()) for model, each in values.items()}
-    real = {(a, b): p < LEVEL for (a, b), p in zip(pairs, corrected, strict=True)}
-    return {"means": means, "pairs": rows, "level": level_groups(list(means), list(means.values()), real)}
+    real = {pair: p < LEVEL for pair, p in corrected.items()}
+    return {"means": dict(means), "pairs": rows, "level": level_groups(list(means), list(means.values()), real)}
 
 
 def _unpaired(here: Mapping[str, Answers], name: str, draws: int, seed: int) -> dict[str, Any]:

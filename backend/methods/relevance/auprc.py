@@ -81,6 +81,32 @@ def evaluate_curves(
     }
 
 
+def average_precision(scores: Floats, is_positive: NDArray[np.bool_]) -> float:
+    """Average precision by steps; NaN where all pairs are of one class."""
+    order = np.argsort(-scores, kind="stable")
+    ends = _ends(scores[order])
+    return float(_average(is_positive[order].astype(float)[None], np.ones((1, len(order))), ends)[0])
+
+
+def draw_averages(
+    scores: Floats, images: Ints, is_positive: NDArray[np.bool_], *, draws: int = DRAWS, seed: int = 0
+) -> tuple[Floats, Floats]:
+    """Average precision, (draws,), and the prevalence, of draws of images. Models of the same images have the same
+    draws, so their differences are paired."""
+    order = np.argsort(-scores, kind="stable")
+    right, cluster = is_positive[order], images[order]
+    everything = np.array([len(order) - 1])
+    return (
+        _drawn(right, cluster, _ends(scores[order]), draws=draws, seed=seed),
+        _drawn(right, cluster, everything, draws=draws, seed=seed),  # with all pairs level, it is the prevalence
+    )
+
+
+def _ends(descending: Floats) -> Ints:
+    """The last place of each run of equal scores."""
+    return np.flatnonzero(np.r_[descending[1:] != descending[:-1], True])
+
+
 def _curve(
     scores: Floats, images: Ints, positive: NDArray[np.bool_], here: NDArray[np.bool_], *, draws: int, seed: int
 ) -> Curve:
@@ -90,7 +116,7 @@ def _curve(
     prevalence = n_positive / n if n else None
     if not n_positive or n_positive == n:
         return Curve(None, None, None, prevalence, None, n_positive, n - n_positive, reason=ONE_CLASS)
-    ends = np.flatnonzero(np.r_[sorted_scores[1:] != sorted_scores[:-1], True])
+    ends = _ends(sorted_scores)
     value = float(_average(is_right.astype(float)[None], np.ones((1, n)), ends)[0])
     drawn = _drawn(is_right, cluster, ends, draws=draws, seed=seed)
     share = n_positive / n
