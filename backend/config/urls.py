@@ -29,6 +29,7 @@ ROOMS = (
     "surveys",
     "releases",
     "reports",
+    "benchmarks",
     "exports",
     "erasure",
 )

@@ -21,6 +21,7 @@ from django.db.models import ProtectedError, Q
 from django.utils import timezone
 
 from backend.annotation.models import AnnotatorState
+from backend.benchmarks.models import Evaluation
 from backend.catalogue.corpora import manifest_path, stem_of
 from backend.catalogue.models import Corpus, Image
 from backend.catalogue.selectors import upload_folder
@@ -43,6 +44,8 @@ TABLES = (
     ("reports.DiversityReport", "run__project"),
     ("reports.DiversityPart", "run__project"),
     ("exports.Export", "project"),
+    ("benchmarks.ModelDifference", "first__release__project"),
+    ("benchmarks.Evaluation", "release__project"),
     ("surveys.SurveyAnswer", "participant__survey__project"),
     ("surveys.SurveyLink", "survey__project"),
     ("surveys.Participant", "survey__project"),
@@ -235,6 +238,10 @@ def _doom_exports(held: ProjectDeletion, keys: list[Any]) -> None:
     _doom(held, Export.objects.filter(pk__in=keys).values_list("stored_as", flat=True))
 
 
+def _doom_evaluations(held: ProjectDeletion, keys: list[Any]) -> None:
+    _doom(held, Evaluation.objects.filter(pk__in=keys).values_list("stored_as", flat=True))
+
+
 def _delete_corpora(held: ProjectDeletion, keys: list[Any]) -> None:
     for corpus in Corpus.objects.filter(pk__in=keys):
         _delete_vectors_of(corpus)
@@ -260,6 +267,7 @@ BEFORE: dict[str, Callable[[ProjectDeletion, list[Any]], None]] = {
     "catalogue.Image": _doom_images,
     "releases.ReleaseFile": _doom_released,
     "exports.Export": _doom_exports,
+    "benchmarks.Evaluation": _doom_evaluations,
     "catalogue.Corpus": _delete_corpora,
     "catalogue.Upload": _delete_folders,
     "runs.Run": _forget_retries,

@@ -99,6 +99,10 @@ SECTIONS = (
         ("id", "created_at", "release__project__slug", "release__label", "is_indexable", "closed_at"),
     ),
     Section("withdrawals", "releases.Withdrawal", ("created_by",), ("created_at", "project__slug", "digest", "reason")),
+    Section("benchmark_results", "benchmarks.Evaluation", ("created_by",),
+            ("id", "created_at", "release__project__slug", "release__label", "task", "model_name")),
+    Section("published_tables", "benchmarks.PublishedTable", ("created_by",),
+            ("created_at", "project__slug", "name")),
     Section("exports", "exports.Export", ("created_by",), ("id", "created_at", "project__slug", "what", "format")),
     Section("projects_deleted", "erasure.ProjectDeletion", ("requested_by",), ("created_at", "project_slug")),
 )  # fmt: skip

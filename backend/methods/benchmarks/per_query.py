@@ -56,6 +56,14 @@ def read_table(source: IO[bytes], task: str) -> pa.Table:
     return table
 
 
+def write_table(table: pa.Table) -> bytes:
+    """The table as a Parquet file."""
+    sink = pa.BufferOutputStream()
+    pq.write_table(table, sink, compression="zstd")
+    content: bytes = sink.getvalue().to_pybytes()
+    return content
+
+
 def check_table(table: pa.Table, body: Mapping[str, Any]) -> None:
     """Raises DataError where the table is not that of the result: other directions, other means, impossible ranks."""
     if body["task"] == "auprc":

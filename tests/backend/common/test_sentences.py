@@ -41,6 +41,7 @@ TRANSLATED = (
     "feedback",
     "review",
     "releases",
+    "benchmarks",
     "exports",
     "candidates",
     "catalogue/uploads.py",

@@ -21,7 +21,7 @@ from receiver import Receiver
 from workers.tasks.webhook_delivery import deliver
 
 COVERED = re.compile(
-    r"/api/v1/((public/)?releases|exports|projects/\{slug\}/(releases|withdrawals|exports|judgments(?!/import)|agreement|webhooks))\b"
+    r"/api/v1/((public/)?releases|exports|projects/\{slug\}/(releases(?!/\{release_id\}/benchmarks)|withdrawals|exports|judgments(?!/import)|agreement|webhooks))\b"
 )
 
 

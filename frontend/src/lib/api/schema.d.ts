@@ -188,6 +188,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{evaluation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One result with its curves, its figures by category, and its files
+         * @description One result with its curves, its figures by category, and its files.
+         */
+        get: operations["benchmarks_retrieve"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a result with its files
+         * @description Delete a result with its files.
+         */
+        delete: operations["benchmarks_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{evaluation_id}/files/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A file of a result, as `manage.py compare` reads it
+         * @description A file of a result, as `manage.py compare` reads it.
+         */
+        get: operations["benchmarks_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{evaluation_id}/queries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The queries of a result with their pictures: the best, the worst, the most surprising
+         * @description The queries of a result with their pictures: the best, the worst, the most surprising.
+         */
+        get: operations["benchmarks_queries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The same queries under two models, the most different first
+         * @description The same queries under two models, the most different first.
+         */
+        get: operations["benchmarks_compare"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/published/{table_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a table of published figures
+         * @description Delete a table of published figures.
+         */
+        delete: operations["benchmarks_published_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/corpora/{corpus_id}": {
         parameters: {
             query?: never;
@@ -2659,6 +2763,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/releases/{release_id}/benchmarks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The results on a release, with real differences to a reference
+         * @description The results on a release, with real differences to a reference.
+         */
+        get: operations["benchmarks_leaderboard"];
+        put?: never;
+        /**
+         * Import the result of a model
+         * @description Import the result of a model. A result of other data than the release is marked.
+         */
+        post: operations["benchmarks_import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/releases/{release_id}/benchmarks/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The results on a release as a file: CSV, LaTeX, Markdown, JSON or SVG
+         * @description The results on a release as a file: CSV, LaTeX, Markdown, JSON or SVG.
+         */
+        get: operations["benchmarks_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/releases/{release_id}/benchmarks/published": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Figures that others published, to show beside the project's own
+         * @description Figures that others published, to show beside the project's own.
+         */
+        get: operations["benchmarks_published"];
+        put?: never;
+        /**
+         * Add a table of published figures to the project
+         * @description Add a table of published figures to the project.
+         */
+        post: operations["benchmarks_publish"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/releases/checklist": {
         parameters: {
             query?: never;
@@ -4866,6 +5038,21 @@ export interface components {
             before: number;
             after: number;
         };
+        /**
+         * @description * `image_to_text` - image_to_text
+         *     * `text_to_image` - text_to_image
+         *     * `both` - both
+         *     * `pairs` - pairs
+         * @enum {string}
+         */
+        BenchmarkDirection: "image_to_text" | "text_to_image" | "both" | "pairs";
+        /**
+         * @description * `retrieval` - retrieval
+         *     * `relevance` - relevance
+         *     * `auprc` - auprc
+         * @enum {string}
+         */
+        BenchmarkTask: "retrieval" | "relevance" | "auprc";
         /** @enum {unknown} */
         BlankEnum: "";
         /**
@@ -5222,6 +5409,14 @@ export interface components {
             unrated: number;
             not_asked: number;
         };
+        CategoryCellsOut: {
+            name: string;
+            field: string;
+            value: string;
+            cells: {
+                [key: string]: components["schemas"]["CellOut"];
+            };
+        };
         /** @description Pairs by ConQA's category under one reading of `unsure`. `no_votes`: the reading leaves no vote. */
         CategoryCountsOut: {
             reading: components["schemas"]["UnsureReading"];
@@ -5249,6 +5444,29 @@ export interface components {
          * @enum {string}
          */
         CategoryEntropyOutCategoryEnum: "hard" | "medium" | "easy";
+        CategoryOut: {
+            name: string;
+            field: string;
+            value: string;
+        };
+        /** @description A figure with its 95% interval. `reason` says why there is no value. */
+        CellOut: {
+            /** Format: double */
+            value: number | null;
+            /** Format: double */
+            low: number | null;
+            /** Format: double */
+            high: number | null;
+            n: number | null;
+            reason: string | null;
+            /**
+             * Format: double
+             * @description Of a category: its part of the figure of all right items.
+             */
+            contribution: number | null;
+            /** @description To the reference, where both have the same queries. */
+            difference: components["schemas"]["DifferenceOut"] | null;
+        };
         /** @description A setting by its path in manifest.json. An empty value means that it is not there. */
         ChangedSettingOut: {
             name: string;
@@ -5378,12 +5596,48 @@ export interface components {
          * @enum {string}
          */
         ComparedKind: "selection" | "release" | "file" | "upload";
+        ComparedModelOut: {
+            /** Format: uuid */
+            id: string;
+            model: string;
+        };
+        ComparedQueryOut: {
+            query: components["schemas"]["ItemOut"];
+            right: components["schemas"]["ItemOut"][];
+            a: components["schemas"]["ModelAnswerOut"];
+            b: components["schemas"]["ModelAnswerOut"];
+        };
         /**
          * @description * `verdicts` - verdicts
          *     * `majority` - majority
          * @enum {string}
          */
         ComparedWith: "verdicts" | "majority";
+        /** @description The same queries under two models. Differences are b minus a. */
+        ComparisonOut: {
+            next: string | null;
+            previous: string | null;
+            total: number;
+            direction: components["schemas"]["QueryDirection"];
+            directions: components["schemas"]["QueryDirection"][];
+            order: components["schemas"]["ComparisonOutOrderEnum"];
+            a: components["schemas"]["ComparedModelOut"];
+            b: components["schemas"]["ComparedModelOut"];
+            n_a_better: number;
+            n_b_better: number;
+            n_equal: number;
+            differences: {
+                [key: string]: components["schemas"]["DifferenceOut"];
+            };
+            results: components["schemas"]["ComparedQueryOut"][];
+        };
+        /**
+         * @description * `different` - different
+         *     * `a` - a
+         *     * `b` - b
+         * @enum {string}
+         */
+        ComparisonOutOrderEnum: "different" | "a" | "b";
         /** @description The most frequent different answers of two annotators to one pair, at most 50. */
         ConfusionListOut: {
             /** Format: date-time */
@@ -5773,6 +6027,24 @@ export interface components {
         DemoSignInInRequest: {
             role: components["schemas"]["Role"];
         };
+        /** @description How much more this model has. `is_real`: p is below 0.05 after Holm's correction. */
+        DifferenceOut: {
+            /** Format: double */
+            value: number;
+            /** Format: double */
+            low: number | null;
+            /** Format: double */
+            high: number | null;
+            /** Format: double */
+            p: number;
+            /**
+             * Format: double
+             * @description The smallest difference that these data show in 4 of 5 cases.
+             */
+            detectable: number;
+            n: number;
+            is_real: boolean;
+        };
         /**
          * @description * `easy` - easy
          *     * `medium` - medium
@@ -6070,6 +6342,76 @@ export interface components {
         ErasedOut: {
             pseudonym: string;
         };
+        EvaluationOut: {
+            /** Format: uuid */
+            id: string;
+            task: components["schemas"]["BenchmarkTask"];
+            model: string;
+            kind: string;
+            digest: string;
+            source: components["schemas"]["SourceEnum"];
+            /** Format: uuid */
+            run: string | null;
+            /** Format: date-time */
+            created_at: string;
+            created_by: string | null;
+            note: string;
+            is_published: boolean;
+            /** @description False: the figures are of other data. */
+            is_of_release: boolean;
+            /** @description The ranks of its queries are there. */
+            has_queries: boolean;
+            n_images: number;
+            n_texts: number;
+            /** @description By the name of the figure. */
+            cells: {
+                [key: string]: components["schemas"]["CellOut"];
+            };
+            release: components["schemas"]["MeasuredReleaseOfProjectOut"];
+            /** @description result.json */
+            result: {
+                [key: string]: unknown;
+            };
+            metrics: components["schemas"]["MetricOut"][];
+            /** @description Points by direction, or by category for auprc. */
+            curves: {
+                [key: string]: number[][];
+            };
+            /** @description What x and y of a point are. */
+            axes: string[];
+            categories: components["schemas"]["CategoryCellsOut"][];
+            /** @description By direction. */
+            ranks: {
+                [key: string]: components["schemas"]["RankGroupOut"][];
+            };
+            files: components["schemas"]["ResultFileOut"][];
+        };
+        EvaluationRowOut: {
+            /** Format: uuid */
+            id: string;
+            task: components["schemas"]["BenchmarkTask"];
+            model: string;
+            kind: string;
+            digest: string;
+            source: components["schemas"]["SourceEnum"];
+            /** Format: uuid */
+            run: string | null;
+            /** Format: date-time */
+            created_at: string;
+            created_by: string | null;
+            note: string;
+            is_published: boolean;
+            /** @description False: the figures are of other data. */
+            is_of_release: boolean;
+            /** @description The ranks of its queries are there. */
+            has_queries: boolean;
+            n_images: number;
+            n_texts: number;
+            /** @description By the name of the figure. */
+            cells: {
+                [key: string]: components["schemas"]["CellOut"];
+            };
+        };
         EvidenceOut: {
             user: components["schemas"]["PersonOut"];
             /** @description Which rule of the version, from 0. */
@@ -6095,6 +6437,13 @@ export interface components {
             /** @description The rules that repaired it, in their order. */
             mended: string[];
         };
+        /**
+         * @description * `models` - models
+         *     * `category` - category
+         *     * `all` - all
+         * @enum {string}
+         */
+        ExpectedByEnum: "models" | "category" | "all";
         /** @description An export to make. `leave_out` is for answers; without it, times are left out. */
         ExportInRequest: {
             what: components["schemas"]["WhatEnum"];
@@ -6656,6 +7005,22 @@ export interface components {
             /** Format: date-time */
             readonly revoked_at: string | null;
         };
+        /** @description An image or a caption. A result of other data may name items that the release lacks. */
+        ItemOut: {
+            kind: components["schemas"]["ItemOutKindEnum"];
+            id: string;
+            /** @description Of the image, or of the image of the caption. */
+            digest: string | null;
+            image_url: string | null;
+            text: string | null;
+            is_withdrawn: boolean;
+        };
+        /**
+         * @description * `image` - image
+         *     * `text` - text
+         * @enum {string}
+         */
+        ItemOutKindEnum: "image" | "text";
         ItemSuggestionsOut: {
             position: number;
             /** @description In the order of the text; two may overlap. */
@@ -6885,6 +7250,19 @@ export interface components {
             metric: string;
             seed: number;
         };
+        /** @description Results on a release, the best first. `is_complete` is false while differences are computed: ask again. */
+        LeaderboardOut: {
+            release: components["schemas"]["MeasuredReleaseOut"];
+            task: components["schemas"]["BenchmarkTask"];
+            tasks: components["schemas"]["TaskCountOut"][];
+            category: string;
+            categories: components["schemas"]["CategoryOut"][];
+            metrics: components["schemas"]["MetricOut"][];
+            /** Format: uuid */
+            reference: string | null;
+            is_complete: boolean;
+            rows: components["schemas"]["EvaluationRowOut"][];
+        };
         /**
          * @description * `times` - times
          *     * `comments` - comments
@@ -6998,6 +7376,17 @@ export interface components {
             value: number;
             n: number;
         };
+        MeasuredReleaseOfProjectOut: {
+            /** Format: uuid */
+            id: string;
+            label: string;
+            project: string;
+        };
+        MeasuredReleaseOut: {
+            /** Format: uuid */
+            id: string;
+            label: string;
+        };
         MemberOut: {
             readonly id: number;
             username: string;
@@ -7005,6 +7394,32 @@ export interface components {
             readonly role: components["schemas"]["Role"];
             /** Format: date-time */
             joined_at: string;
+        };
+        MetricOut: {
+            /** @description direction.measure */
+            name: string;
+            direction: components["schemas"]["BenchmarkDirection"];
+            measure: string;
+            label_code: string;
+            k: number | null;
+            /** @description The value is a share of 1. */
+            is_percent: boolean;
+            /** @description Papers print this figure. */
+            is_headline: boolean;
+            is_low_better: boolean;
+        };
+        ModelAnswerOut: {
+            /**
+             * Format: double
+             * @description Average precision.
+             */
+            score: number;
+            /** @description Of each right item. Null: the run does not name it. */
+            ranks: (number | null)[];
+            /** @description Other items score the same as a right one. */
+            ties: boolean;
+            /** @description The wrong item with the highest score. */
+            best_wrong: components["schemas"]["ItemOut"] | null;
         };
         /** @description What one model said: `vote` is whether its score reached its threshold, both null where it could not be asked. */
         ModelVoteOut: {
@@ -8564,6 +8979,47 @@ export interface components {
             /** @description The page for visitors; null where there is none. */
             readonly public_url: string | null;
         };
+        PublishedInRequest: {
+            /**
+             * Format: binary
+             * @description CSV of open_clip, of CLIP_benchmark, or with our names of figures.
+             */
+            file: string;
+            name: string;
+            /** @description The paper or address where the figures are from. */
+            published_in: string;
+        };
+        /** @description Figures that others published, to show beside a project's own. */
+        PublishedOut: {
+            datasets: string[];
+            tables: components["schemas"]["PublishedTableOut"][];
+            metrics: components["schemas"]["MetricOut"][];
+            rows: components["schemas"]["PublishedRowOut"][];
+        };
+        PublishedRowOut: {
+            /** Format: uuid */
+            table: string;
+            model: string;
+            dataset: string;
+            is_published: boolean;
+            /** @description Values by the name of the figure. */
+            cells: {
+                [key: string]: number;
+            };
+        };
+        PublishedTableOut: {
+            /** Format: uuid */
+            readonly id: string;
+            readonly name: string;
+            /** @description The paper or address where the figures are from. */
+            readonly published_in: string;
+            /**
+             * Format: date-time
+             * @description When this row was made, UTC.
+             */
+            readonly created_at: string;
+            readonly n_rows: number;
+        };
         QualificationInRequest: {
             /** @description The version that was read; 0 if there were no terms. */
             version: number;
@@ -8629,6 +9085,12 @@ export interface components {
             n_new: number;
             n_known: number;
         };
+        /**
+         * @description * `image_to_text` - image_to_text
+         *     * `text_to_image` - text_to_image
+         * @enum {string}
+         */
+        QueryDirection: "image_to_text" | "text_to_image";
         QueryImageOut: {
             id: number;
             key: string;
@@ -8684,6 +9146,24 @@ export interface components {
              */
             readonly created_at: string;
         };
+        /** @description Queries of a result. `expected_by`: what `expected` is the mean of. */
+        QueryPageOut: {
+            next: string | null;
+            previous: string | null;
+            total: number;
+            direction: components["schemas"]["QueryDirection"];
+            directions: components["schemas"]["QueryDirection"][];
+            order: components["schemas"]["QueryPageOutOrderEnum"];
+            expected_by: components["schemas"]["ExpectedByEnum"] | components["schemas"]["BlankEnum"];
+            results: components["schemas"]["RankedQueryOut"][];
+        };
+        /**
+         * @description * `best` - best
+         *     * `worst` - worst
+         *     * `surprising` - surprising
+         * @enum {string}
+         */
+        QueryPageOutOrderEnum: "best" | "worst" | "surprising";
         /** @description An image to judge against a query. `id` is the id of the pair. */
         QueryPairOut: {
             readonly id: number;
@@ -8778,6 +9258,29 @@ export interface components {
             ended_at: string | null;
             /** @description It failed only because of questions that were found wrong, so it does not count. */
             is_excused: boolean;
+        };
+        /** @description How many right items have a rank in this group. The last group has no end. */
+        RankGroupOut: {
+            from: number;
+            to: number | null;
+            n: number;
+        };
+        RankedQueryOut: {
+            /**
+             * Format: double
+             * @description Average precision.
+             */
+            score: number;
+            /** @description Of each right item. Null: the run does not name it. */
+            ranks: (number | null)[];
+            /** @description Other items score the same as a right one. */
+            ties: boolean;
+            /** @description The wrong item with the highest score. */
+            best_wrong: components["schemas"]["ItemOut"] | null;
+            query: components["schemas"]["ItemOut"];
+            right: components["schemas"]["ItemOut"][];
+            /** Format: double */
+            expected: number | null;
         };
         /** @description A caption of a category with its image, the votes of the panel, and those of people. */
         RatedCaptionOut: {
@@ -9288,6 +9791,25 @@ export interface components {
         ResetMailInRequest: {
             /** Format: email */
             email: string;
+        };
+        ResultFileOut: {
+            name: string;
+            url: string;
+        };
+        /** @description A result that `manage.py evaluate --out` wrote, perhaps on another machine. */
+        ResultInRequest: {
+            /**
+             * Format: binary
+             * @description result.json
+             */
+            result: string;
+            /**
+             * Format: binary
+             * @description per_query.parquet, for differences and pictures.
+             */
+            per_query?: string;
+            /** @default  */
+            note: string;
         };
         /**
          * @description * `settle` - settle pairs
@@ -10022,6 +10544,12 @@ export interface components {
                 [key: string]: number;
             };
         };
+        /**
+         * @description * `run` - run
+         *     * `import` - import
+         * @enum {string}
+         */
+        SourceEnum: "run" | "import";
         SpanOut: {
             /** Format: double */
             mean: number;
@@ -10553,6 +11081,11 @@ export interface components {
             decided_by: string;
             /** Format: date-time */
             created_at: string;
+        };
+        TaskCountOut: {
+            name: components["schemas"]["BenchmarkTask"];
+            /** @description Results of this task. */
+            n: number;
         };
         /**
          * @description * `chi_square` - chi_square
@@ -11248,6 +11781,226 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["AssignmentSuggestionsOut"];
                 };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    benchmarks_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                evaluation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    benchmarks_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                evaluation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    benchmarks_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                evaluation_id: string;
+                name: "per_query.parquet" | "result.json";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                    "application/vnd.apache.parquet": string;
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    benchmarks_queries: {
+        parameters: {
+            query?: {
+                category?: string;
+                /** @description The number of rows before the page. */
+                cursor?: number;
+                /**
+                 * @description Default: the first.
+                 *
+                 *     * `image_to_text` - image_to_text
+                 *     * `text_to_image` - text_to_image
+                 */
+                direction?: "image_to_text" | "text_to_image";
+                limit?: number;
+                /**
+                 * @description best, worst: by average precision. surprising: the farthest from what is expected.
+                 *
+                 *     * `best` - best
+                 *     * `worst` - worst
+                 *     * `surprising` - surprising
+                 */
+                order?: "best" | "worst" | "surprising";
+            };
+            header?: never;
+            path: {
+                evaluation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueryPageOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    benchmarks_compare: {
+        parameters: {
+            query: {
+                a: string;
+                b: string;
+                category?: string;
+                /** @description The number of rows before the page. */
+                cursor?: number;
+                /**
+                 * @description Default: the first.
+                 *
+                 *     * `image_to_text` - image_to_text
+                 *     * `text_to_image` - text_to_image
+                 */
+                direction?: "image_to_text" | "text_to_image";
+                limit?: number;
+                /**
+                 * @description a, b: where this model is much better than the other.
+                 *
+                 *     * `different` - different
+                 *     * `a` - a
+                 *     * `b` - b
+                 */
+                order?: "different" | "a" | "b";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparisonOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    benchmarks_published_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Refused. */
             default: {
@@ -16675,6 +17428,209 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["PaginatedReleaseOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    benchmarks_leaderboard: {
+        parameters: {
+            query?: {
+                /** @description One of `categories`, field=value. */
+                category?: string;
+                /** @description The result that the others are compared with. */
+                reference?: string;
+                /**
+                 * @description Default: the first with results.
+                 *
+                 *     * `retrieval` - retrieval
+                 *     * `relevance` - relevance
+                 *     * `auprc` - auprc
+                 */
+                task?: "retrieval" | "relevance" | "auprc";
+            };
+            header?: never;
+            path: {
+                release_id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeaderboardOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    benchmarks_import: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                release_id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ResultInRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationRowOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    benchmarks_export: {
+        parameters: {
+            query: {
+                /** @description One of `categories`, field=value. */
+                category?: string;
+                /**
+                 * @description * `csv` - csv
+                 *     * `latex` - latex
+                 *     * `markdown` - markdown
+                 *     * `json` - json
+                 *     * `svg` - svg
+                 */
+                format: "csv" | "latex" | "markdown" | "json" | "svg";
+                /** @description The result that the others are compared with. */
+                reference?: string;
+                /**
+                 * @description Default: the first with results.
+                 *
+                 *     * `retrieval` - retrieval
+                 *     * `relevance` - relevance
+                 *     * `auprc` - auprc
+                 */
+                task?: "retrieval" | "relevance" | "auprc";
+            };
+            header?: never;
+            path: {
+                release_id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/x-tex": string;
+                    "text/markdown": string;
+                    "application/json": string;
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    benchmarks_published: {
+        parameters: {
+            query?: {
+                dataset?: string;
+            };
+            header?: never;
+            path: {
+                release_id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    benchmarks_publish: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                release_id: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["PublishedInRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedTableOut"];
                 };
             };
             /** @description Refused. */

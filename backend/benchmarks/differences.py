@@ -1,0 +1,102 @@
+"""How much more one model has than another on the same queries, and which differences are real."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from backend.benchmarks.models import Evaluation, ModelDifference
+from backend.benchmarks.selectors import get_table
+from backend.methods.benchmarks.comparing import LEVEL, holm
+from backend.methods.benchmarks.per_query import Answers, answers_of, differences_of
+
+DRAWS = 2000
+SECONDS = 2.0  # that a page waits for differences: the next call goes on
+NO_LIMIT = math.inf
+ByName = dict[str, dict[str, Any]]
+
+
+def is_comparable(one: Evaluation, other: Evaluation) -> bool:
+    """Whether the two models answered the same queries, and the ranks of both are there."""
+    return bool(
+        one.pk != other.pk
+        and one.task == other.task != "auprc"
+        and one.data_digest == other.data_digest
+        and one.stored_as
+        and other.stored_as
+    )
+
+
+def differences_to(
+    reference: Evaluation, others: Sequence[Evaluation], *, category: str = "", seconds: float = SECONDS
+) -> tuple[dict[Any, ByName], bool]:
+    """For each of `others` that can be compared: how much more it has than the reference, by `direction.measure`.
+
+    The second value is False where time ran out before all were computed. What was computed is kept.
+    """
+    others = [other for other in others if is_comparable(reference, other)]
+    known = _kept(reference, others, category)
+    until = time.monotonic() + seconds
+    answers: dict[Any, Mapping[str, Answers]] = {}
+    for other in others:
+        if other.pk in known:
+            continue
+        if answers and time.monotonic() > until:
+            break
+        for each in (reference, other):
+            if each.pk not in answers:
+                answers[each.pk] = _answers(each, category)
+        known[other.pk] = _compute(reference, other, category, answers)
+        if other is not reference:
+            del answers[other.pk]
+    _mark_real(known)
+    return known, len(known) == len(others)
+
+
+def _kept(reference: Evaluation, others: Sequence[Evaluation], category: str) -> dict[Any, ByName]:
+    ids = [other.pk for other in others]
+    rows = ModelDifference.objects.filter(category=category)
+    found = {row.second_id: row.body for row in rows.filter(first=reference, second__in=ids)}
+    turned = {row.first_id: _turned(row.body) for row in rows.filter(second=reference, first__in=ids)}
+    return found | turned
+
+
+def _answers(evaluation: Evaluation, category: str) -> dict[str, Answers]:
+    return answers_of(get_table(evaluation=evaluation), evaluation.result, category=category)
+
+
+def _compute(
+    reference: Evaluation, other: Evaluation, category: str, answers: Mapping[Any, Mapping[str, Answers]]
+) -> ByName:
+    found = differences_of(answers[reference.pk], answers[other.pk], draws=DRAWS)
+    body = {name: asdict(each) for name, each in found.items()}
+    # One of two equal computations wins; a result that was deleted meanwhile keeps no difference.
+    if Evaluation.objects.filter(pk__in=(reference.pk, other.pk)).count() == 2:
+        ends = (reference, other) if str(reference.pk) < str(other.pk) else (other, reference)
+        kept = body if ends[0] is reference else _turned(body)
+        row = ModelDifference(first=ends[0], second=ends[1], category=category, body=kept)
+        ModelDifference.objects.bulk_create([row], ignore_conflicts=True)
+    return body
+
+
+def _turned(body: Mapping[str, Mapping[str, Any]]) -> ByName:
+    """The same differences, seen from the other model."""
+
+    def minus(value: float | None) -> float | None:
+        return None if value is None else -value
+
+    return {
+        name: {**each, "value": minus(each["value"]), "low": minus(each["high"]), "high": minus(each["low"])}
+        for name, each in body.items()
+    }
+
+
+def _mark_real(known: Mapping[Any, ByName]) -> None:
+    """A difference is real where p is below 5% after Holm's correction for the number of models."""
+    for name in {name for body in known.values() for name in body}:
+        cells = [body[name] for body in known.values() if name in body]
+        for cell, p in zip(cells, holm([cell["p"] for cell in cells]), strict=True):
+            cell["is_real"] = p < LEVEL

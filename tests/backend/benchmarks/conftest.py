@@ -1,0 +1,81 @@
+"""A release of three images, with a rejected caption each, and results of mock models on it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from backend.benchmarks.data import data_of
+from backend.methods.benchmarks.data import BenchmarkData
+from backend.methods.benchmarks.per_query import write_table
+from backend.methods.benchmarks.results import make_result
+from backend.methods.benchmarks.scores import mock_scores
+from backend.methods.benchmarks.settings import Settings
+from backend.methods.benchmarks.tasks import TASKS
+from backend.people.models import User
+from backend.projects.models import Project
+from backend.releases.models import Release
+from backend.runs.models import Run, RunStatus
+from benchmark_uploads import upload
+
+Files = dict[str, Any]
+
+
+@pytest.fixture(autouse=True)
+def own_media(tmp_path: Path, settings: Any) -> Path:
+    settings.MEDIA_ROOT = tmp_path / "media"
+    return tmp_path / "media"
+
+
+@pytest.fixture
+def release(
+    project: Project, make_judged: Callable[..., Project], run_stage: Callable[..., Run], alice: User
+) -> Release:
+    make_judged(project, images=3, captions=7, opinion=lambda at, caption, person: "bad" if caption == 0 else "good")
+    for stage, asked in (("consensus", {"min_votes": 1}), ("select", {}), ("release", {})):
+        run = run_stage(project, stage, **asked)
+        assert run.status == RunStatus.SUCCEEDED, run.error
+    return Release.objects.get(project=project)
+
+
+@pytest.fixture
+def measured(release: Release) -> Callable[..., Files]:
+    """The files of a mock model's result: `measured("strong", strength=3)`."""
+
+    def measure(
+        name: str, *, task: str = "retrieval", strength: float = 1.0, seed: int = 0, data: BenchmarkData | None = None
+    ) -> Files:
+        settings = Settings(draws=50, seed=seed)
+        used = TASKS[task].prepare(data or data_of(release), settings)
+        model = mock_scores(used, strength=strength, seed=seed)
+        outcome = TASKS[task].evaluate(used, model, settings, None)
+        body = make_result(task, used, model, settings, outcome, code="test")
+        body["model"]["name"] = name
+        return {
+            "result": upload("result.json", json.dumps(body).encode()),
+            "per_query": upload("per_query.parquet", write_table(outcome.table)),
+        }
+
+    return measure
+
+
+@pytest.fixture
+def board(release: Release) -> str:
+    return f"/api/v1/projects/skies/releases/{release.pk}/benchmarks"
+
+
+@pytest.fixture
+def two(measured: Callable[..., Files], board: str, client_of: Callable[..., APIClient], alice: User) -> list[str]:
+    """A weak and a strong model on the leaderboard, by their IDs."""
+    client = client_of(alice)
+    answers = [
+        client.post(board, measured(name, strength=strength), "multipart")
+        for name, strength in (("weak", 0.1), ("strong", 3.0))
+    ]
+    assert [answer.status_code for answer in answers] == [201, 201], [answer.json() for answer in answers]
+    return [answer.json()["id"] for answer in answers]
