@@ -29,6 +29,7 @@ export const overview: Translation<typeof english> = {
   assignmentsDone: 'Fertige Zuteilungen',
   finish: 'Fertig am',
   finishBetween: 'Zwischen {earliest} und {latest} (95%)',
+  finishSure: 'Das Intervall ist kürzer als ein Tag (95%)',
   finishUnknown: 'Ein Datum erscheint nach 3 Tagen Arbeit.',
   allDone: 'Alle Zuteilungen sind fertig',
   agreement: 'Übereinstimmung',

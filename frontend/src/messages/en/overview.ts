@@ -22,6 +22,7 @@ export const english = {
   assignmentsDone: 'Assignments done',
   finish: 'Finished on',
   finishBetween: 'Between {earliest} and {latest} (95%)',
+  finishSure: 'The interval is shorter than a day (95%)',
   finishUnknown: 'A date appears after 3 days of work.',
   allDone: 'All assignments are done',
   agreement: 'Agreement',

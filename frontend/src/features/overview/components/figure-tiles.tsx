@@ -96,6 +96,7 @@ function moneyLeft({ mean, low, high }: NonNullable<Overview['budget']['left']>)
 
 function finishWords({ finish, today }: Overview): string {
   if (!finish) return t.finishUnknown
+  if (finish.earliest === finish.latest) return t.finishSure
   return t.finishBetween({ earliest: formatDay(finish.earliest, today), latest: formatDay(finish.latest, today) })
 }
 

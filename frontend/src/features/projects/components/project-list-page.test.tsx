@@ -7,10 +7,32 @@ import { renderPage } from '@/testing/render-app'
 import { server } from '@/testing/server'
 import { ProjectListPage } from './project-list-page'
 
-test('a project shows its name, the role and its figures', async () => {
+test('an annotator sees how far a project is, the way to work, and nothing of its making', async () => {
+  const counts = { ...harbour.counts, slots: 120, slots_open: 30 }
+  server.use(
+    http.get('*/api/v1/projects', () =>
+      HttpResponse.json({ next: null, previous: null, results: [{ ...harbour, counts }] }),
+    ),
+  )
   renderPage(<ProjectListPage />)
   expect(await screen.findByRole('link', { name: 'Harbour mornings' })).toHaveAttribute('href', '/projects/harbour')
-  expect(screen.getByText('Annotator')).toBeVisible()
+  expect(screen.getByText('90 of 120 assignments')).toHaveTextContent('75%')
+  const next = screen.getByRole('link', { name: 'Annotate: Harbour mornings' })
+  expect(next).toHaveAttribute('href', '/projects/harbour/annotate')
+  expect(screen.queryByText('captions')).not.toBeInTheDocument()
+})
+
+test.each([
+  [{ images: 0, hits: 0 }, 'Import images'],
+  [{ hits: 0 }, 'Make tasks'],
+  [{ slots: 10, slots_open: 2 }, 'See progress'],
+  [{ slots: 10 }, 'Go on with the pipeline'],
+  [{ slots: 10, releases: 1 }, 'See releases'],
+])('with %j a curator goes on with: %s', async (counts, words) => {
+  const project = { ...harbour, role: 'curator', counts: { ...harbour.counts, ...counts } }
+  server.use(http.get('*/api/v1/projects', () => HttpResponse.json({ next: null, previous: null, results: [project] })))
+  renderPage(<ProjectListPage />)
+  expect(await screen.findByRole('link', { name: `${words}: Harbour mornings` })).toBeVisible()
   expect(screen.getByText('900').previousSibling).toHaveTextContent('captions')
 })
 

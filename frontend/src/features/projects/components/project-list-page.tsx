@@ -1,22 +1,16 @@
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ActionButton } from '@/components/ui/action-button'
-import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Page, PageHeader } from '@/components/ui/page-header'
-import { RelativeTime } from '@/components/ui/relative-time'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import { useActions } from '@/lib/actions/action-context'
-import type { Project } from '@/lib/api/contract'
-import { formatCount } from '@/lib/format/numbers'
-import { Sentence } from '@/lib/language/sentence'
 import { onDemand } from '@/lib/on-demand'
 import { useProjects } from '@/lib/project/get-projects'
-import { roleNames } from '@/lib/project/roles'
 import { useMe } from '@/lib/session/get-session'
 import { t } from '@/messages/projects'
 import { projectListActions } from '../actions'
+import { ProjectEntry } from './project-entry'
 import styles from './project-list-page.module.css'
 
 const NewProjectDialog = onDemand(() => import('./new-project-dialog').then((module) => module.NewProjectDialog))
@@ -71,41 +65,5 @@ function NoProjects() {
     <EmptyState title={t.noProjects} icon="image">
       {t.noProjectsHint}
     </EmptyState>
-  )
-}
-
-function ProjectEntry({ project }: { project: Project }) {
-  const { counts } = project
-  return (
-    <li className={styles.entry}>
-      <div>
-        <h2 className={styles.name}>
-          <Link to="/projects/$slug" params={{ slug: project.slug }} className={styles.link}>
-            {project.name}
-          </Link>
-        </h2>
-        <p className={styles.about}>
-          <Badge tone="accent">{roleNames[project.role]}</Badge>
-          <span>
-            <Sentence of={t.begun} parts={{ when: <RelativeTime at={project.created_at} /> }} />
-          </span>
-        </p>
-      </div>
-      <dl className={styles.counts}>
-        <Count of={counts.images} name={t.photographs} />
-        <Count of={counts.kept} name={t.captions} title={t.ofCandidates({ candidates: counts.candidates })} />
-        <Count of={counts.judgments} name={t.judgments} />
-        <Count of={counts.releases} name={t.releases} />
-      </dl>
-    </li>
-  )
-}
-
-function Count({ of, name, title }: { of: number; name: string; title?: string }) {
-  return (
-    <div className={styles.count} title={title}>
-      <dt>{name}</dt>
-      <dd>{formatCount(of)}</dd>
-    </div>
   )
 }
