@@ -15,6 +15,7 @@ from uuid import uuid4
 from deploy.compose import ROOT
 from deploy.probe import answers
 from deploy.processes import Process, ProcessEndedError, free_port
+from migrated import create_on_sqlite
 
 PATIENCE = 60
 
@@ -60,7 +61,14 @@ def embedded_site(folder: Path, **settings: str) -> Iterator[EmbeddedSite]:
     """A migrated, running site; its log stays in `folder`, its data goes."""
     folder.mkdir(parents=True, exist_ok=True)
     site = EmbeddedSite(folder, **settings)
-    site.manage("migrate", "--no-input", "--verbosity", "0")
+
+    def migrate() -> None:
+        site.manage("migrate", "--no-input", "--verbosity", "0")
+
+    if "CONNOTE_DATABASE_URL" in settings:
+        migrate()
+    else:
+        create_on_sqlite(Path(site.environment["CONNOTE_DATA_DIR"]) / "connote.sqlite3", migrate)
     try:
         site.start()
         yield site

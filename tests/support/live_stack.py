@@ -21,6 +21,7 @@ from backend.config.health import KEPT_SECONDS
 from deploy import compose, native
 from deploy.probe import answers
 from deploy.processes import Process, ProcessEndedError
+from migrated import create_on_postgres
 from tiny_clips import PANEL_SETTINGS
 
 SECRETS = {
@@ -59,9 +60,8 @@ class LiveStack:
         return self.place.data
 
     def start(self) -> None:
-        """Migrate, start everything, wait for /health/ready. Raises ProcessEndedError with the end of a log."""
+        """Start everything, wait for /health/ready. Raises ProcessEndedError with the end of a log."""
         self.place.data.mkdir(parents=True, exist_ok=True)
-        native.run_once(self.services["migrate"], self.place, self.settings)
         for name in ("web", *WORKERS, "beat"):
             self.start_process(name)
         self.wait_ready()
@@ -123,7 +123,7 @@ def live_stack(
     """A stack with a database and a Redis number of its own; its logs stay in `folder`, its data goes."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    with fresh_database(postgres_url) as database, fresh_redis(redis_url) as broker:
+    with fresh_redis(redis_url) as broker, migrated_database(postgres_url, broker, folder) as database:
         stack = LiveStack(native.Place(folder, database, broker), settings or {})
         try:
             stack.start()
@@ -146,15 +146,24 @@ def throwaway_stack() -> Iterator[LiveStack]:
 
 
 @contextmanager
-def fresh_database(postgres_url: str) -> Iterator[str]:
-    """The URL of an empty database on that server, dropped at the end."""
+def migrated_database(postgres_url: str, redis_url: str, folder: Path) -> Iterator[str]:
+    """The URL of a new database on that server, dropped at the end. A migration writes its log into `folder`."""
     name = f"connote_stack_{uuid4().hex[:12]}"
+
+    def url_of(database: str) -> str:
+        return urlunsplit(urlsplit(postgres_url)._replace(path=f"/{database}"))
+
+    def migrate(database: str) -> None:
+        place = native.Place(folder, url_of(database), redis_url)
+        place.data.mkdir(parents=True, exist_ok=True)
+        native.run_once(compose.services(SECRETS)["migrate"], place, FOR_TESTS)
+
     with psycopg.connect(postgres_url, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name}")
         try:
-            yield urlunsplit(urlsplit(postgres_url)._replace(path=f"/{name}"))
+            create_on_postgres(connection, name, migrate)
+            yield url_of(name)
         finally:
-            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+            connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
 
 
 @contextmanager
