@@ -1,4 +1,4 @@
-"""From photographs to a release, over the public API, on both ways to run: the same files, byte for byte."""
+"""From photographs to a release, over the public API, on both ways to run and over kill -9: byte for byte the same."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import csv
 import hashlib
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,27 +15,8 @@ import pytest
 from embedded_site import EmbeddedSite, embedded_site
 from live_stack import LiveStack
 from tiny_clips import MEMBERS
-from walker import COMMITTED_PHOTOGRAPHS, CREATE_CURATOR, Lab
-
-# The order in which a person saw captions comes from the secret of the site.
-AFTER_PEOPLE = {"release": {"leave_out": "times,order"}}
-STAGES_AFTER_PEOPLE = ("consensus", "select", "difficulty", "release")
-
-
-def walk(site: EmbeddedSite | LiveStack, photographs: Path) -> tuple[dict[str, bytes], dict[str, Any]]:
-    """Walk every stage without a hitch. Returns the release's files and what each stage counted."""
-    site.manage("shell", "-c", CREATE_CURATOR)
-    lab = Lab(site.url)
-    upload = lab.upload(photographs)
-    counts = {"import_images": lab.wait(lab.start("import_images", upload=upload))["counts"]}
-    counts["import_candidates"] = lab.wait(lab.start("import_candidates", upload=upload, borrow=4))["counts"]
-    for stage in ("clean", "build_hits"):
-        counts[stage] = lab.wait(lab.start(stage))["counts"]
-    counts["judge"] = lab.judge_everything()
-    for stage in STAGES_AFTER_PEOPLE:
-        counts[stage] = lab.wait(lab.start(stage, **AFTER_PEOPLE.get(stage, {})))["counts"]
-    return lab.release_files(), counts
-
+from walker import COMMITTED_PHOTOGRAPHS
+from whole_walk import STALE_SECONDS, killed_after, walk
 
 pytestmark = pytest.mark.stack
 
@@ -93,7 +74,16 @@ def test_every_released_caption_carries_the_votes_of_the_whole_panel(embedded_wa
     assert json.loads(files["manifest.json"])["difficulty"]["categories"]["not_asked"] == 0
 
 
-def test_workers_on_postgresql_make_the_same_bytes_as_the_embedded_site(
-    live_stack: LiveStack, tiny_panel: dict[str, str], embedded_walk: tuple[dict, dict]
+def test_killed_workers_on_postgresql_make_the_same_bytes_and_counts_as_the_embedded_site(
+    start_stack: Callable[..., LiveStack], embedded_walk: tuple[dict, dict]
+) -> None:
+    stack = start_stack(CONNOTE_RUN_STALE_SECONDS=STALE_SECONDS)
+    through = {stage: killed_after(stack, 0) for stage in ("import_images", "difficulty")}
+    assert walk(stack, COMMITTED_PHOTOGRAPHS, through) == embedded_walk
+
+
+@pytest.mark.nightly
+def test_workers_on_postgresql_that_nobody_kills_make_the_same_bytes_too(
+    live_stack: LiveStack, embedded_walk: tuple[dict, dict]
 ) -> None:
     assert walk(live_stack, COMMITTED_PHOTOGRAPHS) == embedded_walk
