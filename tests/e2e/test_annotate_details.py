@@ -11,7 +11,6 @@ from playwright.sync_api import Page, Route, expect
 
 from at_the_desk import judge, open_desk
 from engine_labs import with_hits
-from nightly import nightly
 from walker import Lab
 
 Keep = Callable[[Page, str], Path]
@@ -96,7 +95,8 @@ def test_icon_buttons_tell_their_name_and_key(lab: Lab, open_page: OpenPage, scr
     expect(tip).to_be_hidden()
 
 
-@pytest.mark.parametrize(("size", "theme"), [("desk", "light"), nightly("phone", "dark")])
+@pytest.mark.nightly
+@pytest.mark.parametrize(("size", "theme"), [("desk", "light"), ("phone", "dark")])
 def test_a_curator_sees_a_preview_before_any_work_is_theirs(
     site: str, open_page: OpenPage, screenshot: Keep, size: str, theme: str
 ) -> None:

@@ -99,6 +99,7 @@ def held(person: Person, lab: Lab) -> str:
     return str(person.post(f"/projects/{lab.slug}/assignments/next")["assignment"]["id"])
 
 
+@pytest.mark.nightly
 def test_edits_and_a_lens_arrive_with_the_judgment(site: str, browser_page: Page, screenshot: Keep) -> None:
     lab, page = with_hits(site, slug="edits"), browser_page
     person = lab.annotators[0]

@@ -88,6 +88,7 @@ def test_a_hit_judged_by_keyboard_changes_the_release(lab: Lab, browser_page: Pa
     screenshot(page, "releases")
 
 
+@pytest.mark.nightly
 def test_undo_takes_back_a_judgment_and_a_reload_keeps_the_rest(
     site: str, lab: Lab, open_page: Callable[..., Page]
 ) -> None:

@@ -13,7 +13,6 @@ from playwright.sync_api import Page, Route, expect
 
 from axe import SPILLS
 from engine_labs import with_queries
-from nightly import nightly
 from walker import COMMITTED_PHOTOGRAPHS, Lab, let_in
 
 DESK = {
@@ -51,7 +50,8 @@ def speak_german(page: Page) -> None:
     expect(page.locator("html")).to_have_attribute("dir", "ltr")
 
 
-@pytest.mark.parametrize("size", ["phone", nightly("desk")])
+@pytest.mark.nightly
+@pytest.mark.parametrize("size", ["phone", "desk"])
 def test_the_annotate_page_its_keys_and_its_errors_are_german_and_fit(
     lab: Lab, open_page: Callable[..., Page], screenshot: Keep, size: str
 ) -> None:

@@ -126,6 +126,7 @@ def test_the_last_answers_get_one_message(lab: Lab, open_page: OpenPage, screens
     screenshot(page, "inbox-last-20")
 
 
+@pytest.mark.nightly
 def test_past_work_is_changed_by_keyboard(lab: Lab, browser_page: Page, screenshot: Keep) -> None:
     page = open_as(lab.annotators[0], browser_page, f"/projects/{lab.slug}/past-work")
     first = page.get_by_role("link", name="captions submitted").first

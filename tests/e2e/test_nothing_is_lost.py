@@ -17,6 +17,7 @@ OpenPage = Callable[..., Page]
 Keep = Callable[[Page, str], Path]
 
 
+@pytest.mark.nightly
 def test_two_hits_judged_offline_are_sent_once_when_the_network_is_back(
     site: str, browser_page: Page, screenshot: Keep
 ) -> None:
@@ -77,6 +78,7 @@ def test_work_goes_on_at_another_machine_and_after_a_reload(site: str, open_page
     expect(there.get_by_role("progressbar", name="Captions judged")).to_have_attribute("aria-valuenow", "2")
 
 
+@pytest.mark.nightly
 def test_a_session_that_ends_is_begun_again_in_place(site: str, browser_page: Page, screenshot: Keep) -> None:
     lab, page = with_hits(site, slug="session"), browser_page
     person = lab.annotators[0]
@@ -109,6 +111,7 @@ def test_a_browser_that_lost_its_token_sends_all_the_same(site: str, browser_pag
     assert submitted(person, lab) == (1, 5)
 
 
+@pytest.mark.nightly
 def test_two_tabs_never_work_on_the_same_hit(site: str, browser_page: Page, screenshot: Keep) -> None:
     lab, first = with_hits(site, slug="tabs"), browser_page
     person = lab.annotators[0]

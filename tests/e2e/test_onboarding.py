@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from engine_labs import ask_for_a_quiz, with_hits
@@ -42,6 +43,7 @@ class Newcomer:
         self.page.wait_for_timeout(READ_MS)
 
 
+@pytest.mark.nightly
 def test_from_an_invitation_to_the_first_judged_hit_in_under_a_minute(
     site: str, browser_page: Page, screenshot: Keep
 ) -> None:

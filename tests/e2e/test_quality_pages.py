@@ -64,7 +64,8 @@ def at_home(lab: Lab, head: Person, page: Page) -> Page:
     return page
 
 
-@pytest.mark.parametrize("size", ["desk", nightly("phone")])
+@pytest.mark.nightly
+@pytest.mark.parametrize("size", ["desk", "phone"])
 def test_one_click_says_how_far_annotators_agree_and_whether_it_rises(
     lab: Lab, head: Person, open_page: OpenPage, screenshot: Keep, size: str
 ) -> None:
@@ -89,6 +90,7 @@ def test_one_click_says_how_far_annotators_agree_and_whether_it_rises(
     screenshot(page, f"quality-agreement-{size}")
 
 
+@pytest.mark.nightly
 def test_two_clicks_show_what_two_annotators_disagree_on(
     lab: Lab, head: Person, open_page: OpenPage, screenshot: Keep
 ) -> None:
@@ -148,6 +150,7 @@ def test_two_clicks_show_who_is_unreliable_and_the_third_opens_the_evidence(
     screenshot(page, f"quality-annotator-{theme}")
 
 
+@pytest.mark.nightly
 def test_one_click_shows_which_captions_are_disputed(
     lab: Lab, head: Person, open_page: OpenPage, screenshot: Keep
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from engine_labs import with_queries
@@ -14,6 +15,7 @@ Keep = Callable[[Page, str], Path]
 OpenPage = Callable[..., Page]
 
 
+@pytest.mark.nightly
 def test_a_query_is_judged_by_touch(site: str, open_page: OpenPage, screenshot: Keep) -> None:
     lab, page = with_queries(site), open_page("phone", has_touch=True)
     lab.annotators[0].let_in(page)

@@ -35,6 +35,7 @@ def start_select(page: Page, lab: Lab) -> None:
     lab.wait(lab.curator.rows(f"/projects/{lab.slug}/runs")[0])
 
 
+@pytest.mark.nightly
 def test_a_curator_chooses_the_method_pins_a_caption_and_the_next_run_keeps_it(
     lab: Lab, browser_page: Page, screenshot: Callable[[Page, str], Path]
 ) -> None:

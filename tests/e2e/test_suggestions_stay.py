@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from engine_labs import with_hits
@@ -29,6 +30,7 @@ def wait_for_suggestions(lab: Lab, *, runs: int) -> None:
         ended = [run["id"] for run in found if run["status"] == "succeeded"]
 
 
+@pytest.mark.nightly
 def test_suggestions_are_withheld_in_words_and_come_back_by_the_primary_button_or_alone(
     site: str, browser_page: Page, screenshot: Keep
 ) -> None:
