@@ -20,8 +20,6 @@ from backend.runs.models import Run, RunStatus
 from suggestions import colours, put_sample_in_force, suggest
 from workers.tasks.candidates import clean, suggest_edits
 
-pytestmark = pytest.mark.both_engines
-
 Maker = Callable[..., list[Image]]
 Adder = Callable[..., Candidate]
 Holder = Callable[..., Ledger]

@@ -25,7 +25,6 @@ from word_sentences import WordSentences
 from workers.engines import registry
 from workers.engines.protocols import EncodedBlock, PictureSource
 
-pytestmark = pytest.mark.both_engines
 ADDRESS = "/api/v1/projects/skies/map"
 Clients = Callable[..., APIClient]
 RunStage = Callable[..., Run]
