@@ -466,17 +466,18 @@ def test_what_there_is_not_is_refused_in_words(
     assert (answer.status_code, bool(answer.json()["message"])) == (400, True)
 
 
-@pytest.mark.parametrize(
-    "address", ["", "/headline", "/annotators", "/confusions", "/habits", "/annotators/{bob}", "/pairs/{bob}/{dora}"]
-)
-@pytest.mark.parametrize("form", ["json", "csv"])
+PLACES = ("", "/headline", "/annotators", "/confusions", "/habits", "/annotators/{bob}", "/pairs/{bob}/{dora}")
+
+
 def test_only_reviewers_of_the_project_get_in(
-    client_of: Clients, judged: Project, alice: User, dora: User, bob: User, charlie: User, address: str, form: str
+    client_of: Clients, judged: Project, alice: User, dora: User, bob: User, charlie: User
 ) -> None:
-    place = AGREEMENT + address.format(bob=bob.pk, dora=dora.pk)
-    people = (alice, dora, bob, charlie, None)
-    statuses = [client_of(user).get(place, {"format": form}).status_code for user in people]
-    assert statuses == [200, 200, 403, 404, 401]
+    clients = [client_of(user) for user in (alice, dora, bob, charlie, None)]
+    for address in PLACES:
+        place = AGREEMENT + address.format(bob=bob.pk, dora=dora.pk)
+        for form in ("json", "csv"):
+            statuses = [client.get(place, {"format": form}).status_code for client in clients]
+            assert statuses == [200, 200, 403, 404, 401], (place, form)
 
 
 def test_a_look_asks_few_statements_however_many_parts_there_are(

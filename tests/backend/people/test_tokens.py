@@ -186,13 +186,14 @@ GET_OF_SEAS = [
 ]
 
 
-@pytest.mark.parametrize("path", GET_OF_SEAS)
 def test_no_address_of_another_project_answers_such_a_token(
-    client_of: Clients, two_projects: list[Run], alice: User, path: str
+    client_of: Clients, two_projects: list[Run], alice: User
 ) -> None:
     _, secret = services.create_token(user=alice, name="skies alone", project="skies")
-    address = re.sub(r"\{(?!slug)\w+\}", "1", path).replace("{slug}", "seas")
-    assert client_of().get(address, headers=bearing(secret)).status_code == 404
+    assert len(GET_OF_SEAS) > 50
+    for path in GET_OF_SEAS:
+        address = re.sub(r"\{(?!slug)\w+\}", "1", path).replace("{slug}", "seas")
+        assert client_of().get(address, headers=bearing(secret)).status_code == 404, path
 
 
 def test_a_token_for_one_project_does_not_annotate_by_the_id_of_a_page(

@@ -130,18 +130,17 @@ def test_a_filter_goes_on_over_pages_in_a_few_queries(client_of: Clients, alice:
     assert len(queries) <= 12
 
 
-@pytest.mark.parametrize(
-    ("asked", "field"),
-    [({"difficulty": "severe"}, "difficulty"), ({"lens": "x"}, "lens"), ({"split": "dev"}, "split"),
-     ({"min_agreement": "1.1"}, "min_agreement"), ({"min_agreement": "nan"}, "min_agreement"),
-     ({"source": "a\0b"}, "source")],
-)  # fmt: skip
-def test_a_filter_that_cannot_be_is_refused(
-    client_of: Clients, alice: User, release: Release, asked: dict[str, str], field: str
-) -> None:
-    answer = client_of(alice).get(f"/api/v1/releases/{release.pk}/entries", asked)
-    assert answer.status_code == 400
-    assert set(answer.json()["fields"]) == {field}
+IMPOSSIBLE = [
+    ("difficulty", "severe"), ("lens", "x"), ("split", "dev"), ("min_agreement", "1.1"), ("min_agreement", "nan"),
+    ("source", "a\0b"),
+]  # fmt: skip
+
+
+def test_a_filter_that_cannot_be_is_refused(client_of: Clients, alice: User, release: Release) -> None:
+    for field, value in IMPOSSIBLE:
+        answer = client_of(alice).get(f"/api/v1/releases/{release.pk}/entries", {field: value})
+        assert answer.status_code == 400, (field, value)
+        assert set(answer.json()["fields"]) == {field}, value
 
 
 def test_one_image_is_read_by_its_digest_with_its_line(client_of: Clients, alice: User, release: Release) -> None:
