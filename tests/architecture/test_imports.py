@@ -52,6 +52,7 @@ def test_the_contracts_hold() -> None:
     assert done.returncode == 0 and f"Contracts: {len(BACKWARDS)} kept, 0 broken." in done.stdout, done.stdout
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("contract", BACKWARDS)
 def test_a_backward_import_breaks_its_contract(copy_of_the_house: Path, contract: str) -> None:
     file, line = BACKWARDS[contract]
@@ -63,6 +64,7 @@ def test_a_backward_import_breaks_its_contract(copy_of_the_house: Path, contract
     assert f"Contracts: {len(BACKWARDS) - 1} kept, 1 broken." in done.stdout
 
 
+@pytest.mark.nightly
 def test_a_circle_in_the_front_end_fails_the_lint(tmp_path: Path) -> None:
     frontend = tmp_path / "frontend"
     left_out = shutil.ignore_patterns("node_modules", "dist", "public")

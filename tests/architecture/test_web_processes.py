@@ -86,6 +86,7 @@ def keep_asking(connection: HTTPConnection) -> Counter[int]:
     return answered
 
 
+@pytest.mark.nightly
 def test_connections_that_one_process_took_are_shared_out_when_there_is_work_for_two(
     server: tuple[Process, int], connections: list[HTTPConnection]
 ) -> None:

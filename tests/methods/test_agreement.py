@@ -288,6 +288,7 @@ def test_names_that_are_not_given_are_refused() -> None:
         Judgments(np.array([0]), np.array([0]), np.array([3]), 1, 1, 3)
 
 
+@pytest.mark.nightly
 @given(RATINGS, st.randoms(use_true_random=False))
 def test_the_order_of_annotators_changes_nothing_and_that_of_items_only_the_draw(
     ratings: np.ndarray, dice: Random

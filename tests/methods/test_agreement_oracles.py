@@ -67,6 +67,7 @@ def same(figure: Figure, other: float) -> bool:
     return np.isnan(other) if figure.value is None else figure.value == pytest.approx(other, abs=1e-9)
 
 
+@pytest.mark.nightly
 @SEVERAL_HUNDRED
 @given(ANY)
 def test_cohens_kappa_is_that_of_scikit_learn_for_each_pair_and_in_the_mean(ratings: np.ndarray) -> None:
@@ -88,6 +89,7 @@ def _weighed(known: list[tuple[float, int]]) -> float:
     return sum(kappa * n for kappa, n in known) / sum(n for _, n in known) if known else np.nan
 
 
+@pytest.mark.nightly
 @SEVERAL_HUNDRED
 @given(ANY)
 def test_alpha_is_that_of_krippendorff(ratings: np.ndarray) -> None:
@@ -124,6 +126,7 @@ def _is_shared(ratings: np.ndarray) -> bool:
     return bool((judgments_of(ratings).counts().sum(axis=1) > 1).any())
 
 
+@pytest.mark.nightly
 @SEVERAL_HUNDRED
 @given(ANY)
 def test_fleiss_kappa_is_that_of_statsmodels_and_none_where_it_has_none(ratings: np.ndarray) -> None:
@@ -192,6 +195,7 @@ def _why_none(figure: Figure, judgments: Judgments) -> str:
     return "no_two" if figure.measure.startswith("cohen") else "one_label"
 
 
+@pytest.mark.nightly
 @SEVERAL_HUNDRED
 @given(ANY)
 def test_why_a_kappa_or_a_mean_of_kappas_is_none_is_true(ratings: np.ndarray) -> None:

@@ -24,6 +24,7 @@ def test_the_worked_example_of_mann_whitney() -> None:
     assert [row["p_holm"] for row in rows if row["p"] is not None] == holm(tested)
 
 
+@pytest.mark.nightly
 def test_holm_is_that_of_statsmodels() -> None:
     for values in ([0.01, 0.04, 0.03, 0.005], [0.5], [0.2, 0.2, 0.2], [0.9, 0.0]):
         assert holm(values) == pytest.approx(multipletests(values, method="holm")[1])

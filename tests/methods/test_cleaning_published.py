@@ -25,6 +25,7 @@ def published() -> list[str]:
     return [line for line in lines if not line.startswith("#")]
 
 
+@pytest.mark.nightly
 def test_every_published_caption_of_five_words_is_kept(parser: SpacyParser) -> None:
     def tags_of(texts: Sequence[str]) -> list[frozenset[str]]:
         return [frozenset(token.pos for token in parsed.tokens) for parsed in parser.parse(texts)]

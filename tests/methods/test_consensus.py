@@ -66,6 +66,7 @@ def test_one_more_vote_for_the_winner_changes_nothing(votes: Votes, min_votes: i
         assert majority(Votes(votes.good + 1, votes.bad, votes.unsure), min_votes=min_votes) == "good"
 
 
+@pytest.mark.nightly
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of pandas, about what crowd-kit calls
 @given((RATINGS | LOPSIDED).filter(lambda ratings: (ratings != MISSING).any()))
 def test_a_winner_is_that_of_crowd_kit_which_breaks_ties_that_stay_open_here(ratings: np.ndarray) -> None:

@@ -26,6 +26,7 @@ def frame(judgments: Judgments) -> pd.DataFrame:
     return pd.DataFrame({"task": judgments.items, "worker": judgments.annotators, "label": judgments.labels})
 
 
+@pytest.mark.nightly
 @pytest.mark.filterwarnings(CROWD_KIT_ON_PANDAS_3)
 @settings(max_examples=40, deadline=None)
 @given(RATINGS | LOPSIDED, st.integers(1, 4))
@@ -77,6 +78,7 @@ def test_a_person_who_always_says_the_opposite_is_understood() -> None:
     assert fitted.converged
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("smoothing", [0, 0.1])
 def test_it_ends_at_a_fixed_point_also_where_the_likelihood_is_flat(smoothing: float) -> None:
     """Four people who hardly know better than chance. By the growth of the likelihood EM stopped after a few rounds,

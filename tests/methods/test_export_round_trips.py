@@ -93,6 +93,7 @@ def test_rows_of_crowd_kit_come_back_equal(pairs: Pairs) -> None:
     ]
 
 
+@pytest.mark.nightly
 @given(PAIRS)
 @settings(deadline=None)
 def test_votes_of_conqa_come_back_equal(pairs: Pairs) -> None:

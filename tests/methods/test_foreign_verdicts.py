@@ -40,6 +40,7 @@ def said(read: Rows | PairVotes) -> dict[str, str]:
     return {line.figure: line.ours for line in make(read, bootstrap=QUICK)}  # type: ignore[operator]
 
 
+@pytest.mark.nightly
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of crowd-kit on pandas 3
 def test_majority_and_dawid_skene_are_those_of_crowd_kit(rows: tuple[tuple[str, str, str], ...]) -> None:
     lines, table = said(Rows(rows)), pd.DataFrame(rows, columns=["task", "worker", "label"])
@@ -106,6 +107,7 @@ def test_models_say_nothing_of_a_file_in_which_no_two_judged_the_same(labels: tu
     assert "the method needs items that two people answered" in values[0].why
 
 
+@pytest.mark.nightly
 def test_very_many_pairs_of_annotators_have_the_same_mean_kappas_without_an_interval(
     rows: tuple[tuple[str, str, str], ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:

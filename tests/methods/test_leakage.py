@@ -32,6 +32,7 @@ def as_list(near: leakage.NearHashes) -> list[tuple[int, int, int]]:
     return list(zip(near.targets.tolist(), near.images.tolist(), near.bits.tolist(), strict=True))
 
 
+@pytest.mark.nightly
 @settings(max_examples=300, deadline=None)
 @given(SHORT_LISTS, SHORT_LISTS, st.sampled_from([0, 1, 4, 4, 4, 10]))
 def test_it_finds_what_comparing_each_with_each_finds(targets: list[int], corpus: list[int], most: int) -> None:

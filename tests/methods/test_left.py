@@ -38,6 +38,7 @@ def test_few_finished_hits_leave_more_doubt_than_many() -> None:
     assert few > 2 * many
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("share", [0.1, 0.5])
 def test_the_interval_holds_what_is_really_needed(share: float) -> None:
     random, held = np.random.default_rng(3), 0
@@ -76,6 +77,7 @@ def test_pages_that_hold_nothing_but_a_control_take_their_time_too() -> None:
     assert pace_of([*timed[:19], *timed[40:]]) is None, "twenty with a judgment at least"
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("n_to_come", [20, 80, 800])
 def test_hours_cover_what_the_pages_to_come_take_as_often_as_they_say(n_to_come: int) -> None:
     """People differ, and so do pages: the mean of pages to come is not that of all pages there could be."""

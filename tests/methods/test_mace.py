@@ -38,6 +38,7 @@ def crowd_kits_start(n_annotators: int, n_labels: int) -> Start:
     return Start(normalised(drawn[0]), normalised(drawn[1]))
 
 
+@pytest.mark.nightly
 @pytest.mark.filterwarnings(CROWD_KIT_ON_PANDAS_3)
 @settings(max_examples=40, deadline=None)
 @given(RATINGS | LOPSIDED, st.integers(1, 4))

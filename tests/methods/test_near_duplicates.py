@@ -142,6 +142,7 @@ def test_settled_captions_stay_whatever_else_there_is(method: str, monkeypatch: 
     assert find_near_duplicates([], settled=settled) == {}
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("method", ["sets", "products"])
 @settings(max_examples=150, deadline=None)
 @given(POOLS, POOLS, st.randoms(use_true_random=False))

@@ -69,6 +69,7 @@ def drawn_one_by_one(one: np.ndarray, other: np.ndarray, images: np.ndarray, see
     return [sklearn_kappa(one[place], other[place]) for place in places]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_the_interval_of_every_two_is_that_of_images_drawn_one_by_one(seed: int) -> None:
     ratings = ratings_of(seed)
@@ -81,6 +82,7 @@ def test_the_interval_of_every_two_is_that_of_images_drawn_one_by_one(seed: int)
         assert (interval.low, interval.high) == pytest.approx(tuple(np.quantile(values, [0.025, 0.975])))
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("of", [pair_intervals, annotator_intervals])
 def test_tables_of_many_labels_are_made_of_few_pairs_at_a_time(of: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of each two people and item, all at once, took 13 gigabytes of 40,000 judgments under 20 labels."""

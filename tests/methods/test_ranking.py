@@ -335,6 +335,7 @@ def by_ranx(qrels: dict[str, dict[str, int]], run: dict[str, dict[str, float]], 
     return dict(json.loads(told.stdout))
 
 
+@pytest.mark.nightly
 def test_figures_in_the_order_of_rows_are_those_of_ranx() -> None:
     scores, pairs, right = random_set(5)
     order = Order(np.arange(30), np.arange(90))

@@ -114,6 +114,7 @@ def test_the_set_is_whole_and_its_shares_of_votes_are_those_of_crowd_kit(
     assert vote_shares(judged) == pytest.approx(theirs, abs=1e-12)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("n_rounds", [1, 5, 30])
 def test_dawid_skene_is_that_of_crowd_kit_after_as_many_rounds(
     judged: Judgments, table: pd.DataFrame, n_rounds: int
@@ -124,6 +125,7 @@ def test_dawid_skene_is_that_of_crowd_kit_after_as_many_rounds(
     assert n_other(ours, theirs) == 0
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("n_rounds", [5, 50])
 def test_mace_is_that_of_crowd_kit_from_its_start(judged: Judgments, table: pd.DataFrame, n_rounds: int) -> None:
     theirs = posterior(MACE(n_restarts=1, n_iter=n_rounds).fit(table).probas_, judged)
@@ -147,6 +149,7 @@ def test_as_shipped_smoothing_and_starts_change_few_labels(name: str, judged: Ju
     assert all(n <= most for n, most in zip(found, OTHERS_AS_SHIPPED[name], strict=True)), found
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("smoothing", [0, 0.1])
 def test_dawid_skene_reaches_its_fixed_point_on_every_set(judged: Judgments, smoothing: float) -> None:
     """Of ConQA's votes crowd-kit's 100 rounds are far from it: 3,000 more change hundreds of labels."""

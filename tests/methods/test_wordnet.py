@@ -88,6 +88,7 @@ def test_the_worked_words() -> None:
     assert means == pytest.approx([4.6667, 3.1667, 8.5], abs=5e-5)
 
 
+@pytest.mark.nightly
 def test_conqas_table_2(shared_data: Path) -> None:
     votes = read_judgments((shared_data / "conqa" / "mturk.json").read_text())
     queries = read_seed_queries((shared_data / "conqa" / "seed.json").read_text())

@@ -114,6 +114,7 @@ def test_figures_of_a_perfect_reading_are_one_and_of_a_wrong_tree_are_less(lette
     assert (found["words"], found["upos"], found["uas"], found["las"], found["lemma"]) == (9, 8, 8, 8, 9)
 
 
+@pytest.mark.nightly
 def test_no_document_is_learnt_from_and_measured(parts: dict[str, Any]) -> None:
     from workers.training.english.train import entity_split
 

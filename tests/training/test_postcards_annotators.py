@@ -34,6 +34,7 @@ def near(chance: float, n: int) -> object:
     return pytest.approx(chance, abs=4 * math.sqrt(chance * (1 - chance) / n) + 1e-9)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("profile", [Profile.CAREFUL, Profile.HASTY])
 def test_true_captions_are_judged_right_as_often_as_the_table_says(profile: Profile) -> None:
     asked = pairs(Kind.LITERAL)
@@ -41,6 +42,7 @@ def test_true_captions_are_judged_right_as_often_as_the_table_says(profile: Prof
     assert share(Annotator(profile, 1), asked) == near(HABITS[profile].right, len(asked))
 
 
+@pytest.mark.nightly
 def test_the_hasty_miss_half_of_the_wrong_details_and_the_careful_none() -> None:
     asked = pairs(Kind.WRONG)
 
@@ -59,6 +61,7 @@ def test_the_hasty_see_that_a_caption_belongs_to_another_picture() -> None:
     assert share(Annotator(Profile.HASTY, 1), far) == near(0.85, len(far))
 
 
+@pytest.mark.nightly
 def test_the_careful_are_unsure_of_a_quarter_of_the_ideas() -> None:
     asked = pairs(Kind.ABSTRACT)
     said = Counter(Annotator(Profile.CAREFUL, 2).judge(*one).label for one in asked)

@@ -173,6 +173,7 @@ def test_every_type_of_wrong_detail_occurs_and_changes_what_it_says() -> None:
     assert min(found[which] for which in Wrong) > 30
 
 
+@pytest.mark.nightly
 def test_a_word_more_is_mended_with_its_neighbour() -> None:
     """ "a brown dog" for "a single brown dog" would otherwise be an edit of no words at no place."""
     for seed in range(5_000_000, 5_004_000):
@@ -243,6 +244,7 @@ def test_among_a_hundred_scenes_one_literal_caption_is_true_of_each() -> None:
     assert alone >= 970
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("kind", "least"),
     [(Kind.LITERAL, 0.995), (Kind.PARTLY_LITERAL, 0.99), (Kind.FIGURATIVE, 0.85), (Kind.EMOTIONAL, 0.85),

@@ -79,6 +79,7 @@ def told_apart(scene: Scene) -> str:
     return json.dumps([scene.facts(), vars(scene.composition)], sort_keys=True)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("first", [world.TRAIN, world.DEMO])
 def test_tens_of_thousands_of_seeds_give_as_many_scenes(first: int) -> None:
     """Pictures of 100,000 seeds: make bench-postcards N=100000."""
@@ -95,6 +96,7 @@ def test_the_seed_alone_changes_the_picture_beyond_its_grain() -> None:
     assert np.abs(first - second).mean() > 5
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("width", [48, 96])
 def test_every_value_of_every_facet_is_drawn(width: int) -> None:
     for scene in every_facet():
@@ -106,6 +108,7 @@ def test_every_land_is_drawn_large() -> None:
         assert draw(replace(FULL, land=land), 768).size == (768, 512)
 
 
+@pytest.mark.nightly
 def test_a_small_picture_is_the_large_one_made_small() -> None:
     for seed in range(0, 40, 3):
         scene = world.scene_of(seed)

@@ -214,6 +214,7 @@ execute_from_command_line(sys.argv)
 """
 
 
+@pytest.mark.nightly
 def test_where_torch_is_missing_manage_py_works_and_encode_says_what_to_install(pictures: Path, tmp_path: Path) -> None:
     def run(*arguments: object) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-c", WITHOUT_TORCH, *map(str, arguments)]

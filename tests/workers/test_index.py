@@ -97,6 +97,7 @@ def test_where_there_are_fewer_than_k_the_rest_is_nothing(corpus: Floats, querie
     )
 
 
+@pytest.mark.nightly
 def test_hnsw_finds_at_least_95_of_100_neighbours(corpus: Floats, queries: Floats, tmp_path: Path) -> None:
     similarities, ids = build_index(tmp_path, ArrayRows(corpus), kind="hnsw", piece=7_000).search(queries, 10)
     wanted = brute_force(corpus, queries, 10)
@@ -105,6 +106,7 @@ def test_hnsw_finds_at_least_95_of_100_neighbours(corpus: Floats, queries: Float
     assert np.abs(similarities - wanted[0])[hit].max() < 1e-6
 
 
+@pytest.mark.nightly
 def test_ivf_pq_finds_half_by_its_codes_and_95_of_100_re_ranked(coded: Index, corpus: Floats, queries: Floats) -> None:
     wanted = brute_force(corpus, queries, 10)
     assert recall(coded.search(queries, 10)[1], wanted[1]) >= 0.5
@@ -155,6 +157,7 @@ def test_the_same_vectors_and_seed_give_the_same_files(corpus: Floats, tmp_path:
     assert one.description == two.description
 
 
+@pytest.mark.nightly
 def test_the_same_codes_are_learned_again(coded: Index, corpus: Floats, tmp_path: Path) -> None:
     again = build_index(tmp_path, ArrayRows(corpus), kind="ivf-pq", piece=5_000)
     assert again.description == coded.description

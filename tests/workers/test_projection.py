@@ -80,6 +80,7 @@ def test_a_sample_is_laid_out_and_the_others_are_put_beside_it() -> None:
     assert again.coordinates.tobytes() == found.coordinates.tobytes()
 
 
+@pytest.mark.nightly
 def test_what_comes_behind_is_placed_and_never_learned_from() -> None:
     vectors = two_groups(90)
     found = project(ArrayRows(vectors), Settings(fit_at_most=1000), learn_first=80)

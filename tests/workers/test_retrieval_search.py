@@ -125,6 +125,7 @@ def scanned_whole(
     return pool
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("margin", [0, 1, 64])
 @settings(max_examples=80)
 @given(tied())

@@ -69,6 +69,7 @@ def test_the_counters_are_those_that_submitting_would_have_left(large: Project) 
         assert state.n_revised == Judgment.objects.filter(annotator=state.user_id, supersedes__isnull=False).count()
 
 
+@pytest.mark.nightly
 def test_edits_fit_their_captions_and_answers_again_follow_the_first(large: Project) -> None:
     for judgment in Judgment.objects.exclude(edits=[]).select_related("candidate"):
         text = judgment.candidate.text
@@ -100,6 +101,7 @@ def test_its_curator_signs_in_and_opens_the_project(large: Project) -> None:
     assert not User.objects.get(username="large-annotator-001").has_usable_password()
 
 
+@pytest.mark.nightly
 def test_equal_seeds_make_equal_work(large: Project) -> None:
     call_command("seed_large", **SMALL, project_slug="again", verbosity=0)
     first, second = (
@@ -143,6 +145,7 @@ def test_a_name_that_belongs_to_somebody_is_left_alone(db: None) -> None:
     assert not Project.objects.exists()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("judgments", "images", "annotators"), [(1, 1, 2), (7, 7, 2), (1_001, 3, 5)])
 def test_small_sizes_work_too(
     db: None, settings: Any, tmp_path: Any, judgments: int, images: int, annotators: int

@@ -63,6 +63,7 @@ def test_it_is_what_sentence_transformers_gives(minilm: SentenceEncoder) -> None
     assert np.abs(minilm.encode(texts) - direct).max() < 1e-5
 
 
+@pytest.mark.nightly
 def test_the_same_texts_give_the_same_bits(minilm: SentenceEncoder) -> None:
     texts = [text for pair in PARAPHRASES for text in pair] * 20
     assert minilm.encode(texts).tobytes() == minilm.encode(texts).tobytes()
@@ -144,6 +145,7 @@ def test_the_stand_in_puts_captions_with_shared_words_together() -> None:
     assert np.abs(np.linalg.norm(vectors, axis=1) - 1).max() < 1e-6
 
 
+@pytest.mark.nightly
 def test_neither_the_web_nor_a_celery_parent_imports_torch() -> None:
     code = (
         "import sys, django; django.setup(); import backend.config.urls, workers.tasks, workers.engines.sentences;"

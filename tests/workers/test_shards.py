@@ -374,6 +374,7 @@ print(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0])
 """
 
 
+@pytest.mark.nightly
 def test_writing_a_long_shard_takes_no_more_memory_than_a_short_one(tmp_path: Path) -> None:
     """600,000 x 96 numbers are 220 MB; they are never in memory together."""
     peaks = [

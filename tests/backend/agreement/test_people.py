@@ -55,6 +55,7 @@ def flags(rows: Rows) -> dict[int, set[str]]:
     return {user: {flag["code"] for flag in told["flags"]} for user, (told, _) in describe_people(rows).items()}
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("bad", "wanted"),
     [

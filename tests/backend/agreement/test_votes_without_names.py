@@ -194,6 +194,7 @@ def test_people_beside_them_keep_their_figures(client_of: Clients, pool: Project
     assert read_rows(project=pool).is_named.sum() == 10
 
 
+@pytest.mark.nightly
 @pytest.mark.shared_data
 @pytest.mark.parametrize("method", ["majority", "dawid_skene"])
 def test_conqas_votes_get_the_reports_of_a_project(

@@ -155,6 +155,7 @@ def test_a_folder_of_nothing_known_is_refused_with_what_is_known(tmp_path: Path)
         report(tmp_path)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("folder", "says"),
     [
@@ -212,6 +213,7 @@ def test_what_was_asked_for_and_says_nothing_of_the_file_is_told(tmp_path: Path)
     assert "not used" not in report(tmp_path / "rows.csv", "--gold", tmp_path / "gold.json", "--pairs", 3)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("file", "says"),
     [

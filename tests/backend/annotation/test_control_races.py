@@ -22,6 +22,7 @@ from world import World
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.nightly
 def test_a_control_that_somebody_would_meet_while_it_is_deleted_is_not_shown(
     project: Project, bob: User, add_image: Callable[..., Image], build: Callable[..., list[Hit]],
     monkeypatch: pytest.MonkeyPatch,

@@ -43,6 +43,7 @@ def look(client: APIClient, method: str, path: str, **sent: Any) -> tuple[Any, A
     return body, seen
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("captions", [1, 4])
 def test_pages_of_equal_length_are_alike_with_and_without_a_control(
     project: Project, bob: User, client_of: Callable[..., APIClient], captions: int

@@ -54,6 +54,7 @@ def settings(project: Project, **changes: Any) -> Project:
     return Project.objects.get(pk=project.pk)
 
 
+@pytest.mark.nightly
 def test_conqa_costs_what_its_paper_says(alice: User) -> None:
     """50 queries of 100 images in HITs of five, 30 in HITs of four and a control: 5,250 at $0.20 and 10% are $1,155."""
     paid = {"overlap": 3, "pay_per_hit": Decimal("0.20"), "pay_fee": 0.1, "created_by": alice}

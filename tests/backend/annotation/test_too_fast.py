@@ -53,6 +53,7 @@ def flagged(view: View) -> set[int]:
     return {each.user_id for each in view.people if any(found.collector == "too_fast" for found in each.findings)}
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("n_honest", [2, 5, 18])
 @pytest.mark.parametrize("ms", [0, 200])
 def test_a_bot_is_found_whatever_part_of_the_answers_is_its_own(
@@ -64,6 +65,7 @@ def test_a_bot_is_found_whatever_part_of_the_answers_is_its_own(
     assert flagged(view) == view.excluded == {bob.pk}
 
 
+@pytest.mark.nightly
 def test_a_replay_over_the_same_horizon_finds_the_same_floor(world: World, bob: User) -> None:
     spend(world, bob, [200] * PAGE)
     people_at_work(world, 3)

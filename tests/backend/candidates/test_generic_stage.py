@@ -16,6 +16,7 @@ from backend.runs.services import NotStartable
 from generic_fixtures import CLOSE, DEGREES, KNOBS, NARROW, RISING, VOTES, WIDE, Pool, RunStage, found
 from judged_project import work_on
 from knowing_panel import SEVEN, Knowing, is_loaded, seat_likeness, seat_panel
+from nightly import nightly
 from workers.engines import matches, registry
 from workers.tasks import generic as stage
 
@@ -57,7 +58,9 @@ def test_which_images_may_share_a_caption_hangs_on_alike(pool: Pool, score: RunS
     assert [row[1:3] for row in found().values()] == [(0, 4), (1, 4)]
 
 
-@pytest.mark.parametrize(("n", "matched"), [(1, 4), (2, 3), (3, 3), (4, 2), (5, 2), (6, 1), (7, 1)])
+@pytest.mark.parametrize(
+    ("n", "matched"), [(1, 4), nightly(2, 3), nightly(3, 3), (4, 2), nightly(5, 2), nightly(6, 1), (7, 1)]
+)
 def test_more_than_half_of_a_smaller_panel_makes_a_match(pool: Pool, score: RunStage, n: int, matched: int) -> None:
     """On the others the first n models give it 1, 2, 3 and 4 votes, but no more than n."""
     pool((4, RISING))

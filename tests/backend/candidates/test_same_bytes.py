@@ -162,6 +162,7 @@ def files_in(folder: Path) -> dict[str, str]:
     return {str(path.relative_to(folder)): sha256_of_file(path) for path in files}
 
 
+@pytest.mark.nightly
 def test_the_whole_stage_gives_the_same_bytes_in_a_new_database_and_with_two_workers(walk: Callable[..., Any]) -> None:
     rows, files = walk("first")
     assert {row.partition(" ")[0] for row in rows if row[0] != "{"} == {

@@ -21,6 +21,7 @@ def schema() -> dict[str, Any]:
     return dict(json.loads(out.getvalue()))
 
 
+@pytest.mark.nightly
 def test_it_builds_without_a_warning(schema: dict[str, Any]) -> None:
     assert schema["openapi"].startswith("3.1")
     assert "/api/v1/session" in schema["paths"]

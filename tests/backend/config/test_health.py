@@ -100,6 +100,7 @@ def test_no_broker_is_asked_for_longer_than_a_probe_waits() -> None:
     assert django_settings.READY_TIMEOUT_SECONDS <= 5
 
 
+@pytest.mark.nightly
 def test_a_real_broker_without_workers_is_told_from_no_broker(
     with_a_broker: None, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -98,6 +98,7 @@ def test_an_optional_stage_that_fails_does_not_stop_the_walk_and_says_so(
         walk("--from", "difficulty", "--set", "difficulty.policy=strict")
 
 
+@pytest.mark.nightly
 def test_what_no_other_stage_reads_is_made_only_where_it_is_named(project: Project, captions: list[Candidate]) -> None:
     walk("--from", "clean", "--to", "build_hits")
     assert not Run.objects.filter(stage="generic").exists()
