@@ -20,7 +20,7 @@ ADDRESSES = "links => links.map(link => link.getAttribute('href'))"
 
 @pytest.fixture(scope="module")
 def demo(artefacts: Path) -> Iterator[DemoSite]:
-    with demo_site(artefacts / "first-ten-minutes") as site:
+    with demo_site(artefacts / "first-ten-minutes", is_migrated=True) as site:
         yield site
 
 

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from uuid import uuid4
 
 from deploy.compose import ROOT
 from deploy.processes import Process, ProcessEndedError, free_port
+from migrated import create_on_sqlite
 from walker import Person
 from workers.demo.world import DEFAULT
 from workers.training.postcards.exports import Order
@@ -84,10 +86,17 @@ class DemoSite:
 
 
 @contextmanager
-def demo_site(folder: Path, order: Order = TINY, **variables: str) -> Iterator[DemoSite]:
-    """The demo, serving; its log stays in `folder`, its data goes."""
+def demo_site(folder: Path, order: Order = TINY, *, is_migrated: bool = False, **variables: str) -> Iterator[DemoSite]:
+    """The demo, serving; its log stays in `folder`, its data goes. With `is_migrated` it finds its tables there."""
     shutil.rmtree(folder / "data", ignore_errors=True)
     site = DemoSite(folder, order, **variables)
+
+    def migrate() -> None:
+        command = [sys.executable, "manage.py", "migrate", "--no-input", "--verbosity", "0"]
+        subprocess.run(command, env=site.environment, cwd=ROOT, check=True)
+
+    if is_migrated:
+        create_on_sqlite(folder / "data" / "connote.sqlite3", migrate)
     try:
         site.start()
         site.wait_until_said(SERVES)
