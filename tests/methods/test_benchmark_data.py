@@ -60,6 +60,12 @@ def shape(data: BenchmarkData) -> tuple[str, tuple[str, ...], tuple[str, ...], l
     return data.kind, data.images, data.texts, pairs
 
 
+def test_a_row_with_an_id_and_a_file_has_the_picture_of_the_file(tmp_path: Path) -> None:
+    rows = [{"image_id": 7, "file": "images/a.jpg", "captions": ["a hill"]}]
+    data = read_data(written(tmp_path / "rows.json", json.dumps(rows)))
+    assert (data.images, data.texts) == (("7",), ("7#0",)) and data.pictures["7"] == tmp_path / "images/a.jpg"
+
+
 def test_coco_has_its_ids_and_pictures(tmp_path: Path) -> None:
     data = read_data(written(tmp_path / "captions.json", COCO))
     assert shape(data) == ("coco", ("7", "8"), ("70", "80", "71"), [(0, 0), (0, 2), (1, 1)])

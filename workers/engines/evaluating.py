@@ -134,7 +134,7 @@ def encode_data(
     with registry.borrowed(name):
         images, texts = load(name)
         if texts is None:
-            raise NotRunError(f"{name} takes only images. A benchmark needs a model for images and texts.")
+            raise NotRunError("The model takes only images. A benchmark needs a model for images and texts.")
         record = describe(images, texts)
         try:
             return _encoded(images, texts, pictures, data, record, work, on_progress, on_plan)

@@ -127,7 +127,8 @@ def read_rows(
         one_each = isinstance(row.get("caption"), str) or "caption_id" in row
         number = found.images[image] if one_each and image in found.images else found.add_image(image, where)
         if folder is not None:
-            found.pictures[image] = folder / image
+            file_names = (row.get(each) for each in ("file_name", "file", "image"))
+            found.pictures[image] = folder / next((each for each in file_names if isinstance(each, str)), image)
         for words, key, values in _captions_of(row, file, where):
             text = found.add_text(key or f"{image}#{_n_of(found, number)}", words, where, values)
             found.pairs.append((number, text))

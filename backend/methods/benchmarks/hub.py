@@ -14,7 +14,6 @@ import yaml
 
 FOLDER = ".eval_results"
 NO_ID = "# Write the id of the data set on the Hub, for example my-lab/postcards, in place of {id}.\n"
-URL = "https://huggingface.co/datasets/{id}"
 
 
 def hub_file(body: Mapping[str, Any]) -> str:
@@ -29,7 +28,6 @@ def hub_yaml(body: Mapping[str, Any], headline: Sequence[tuple[str, str]], datas
         {
             "dataset": {"id": name, "task_id": task_id(body["task"], way, each)},
             "value": body["metrics"][way][each]["value"],
-            **({"source": {"url": URL.format(id=name), "name": "Connote"}} if dataset else {}),
             "notes": _notes(body, way, each),
         }
         for way, each in headline

@@ -86,7 +86,7 @@ class Command(BaseCommand):
         cut = cut if options["limit"] is None else cut.limited(options["limit"])
         used = whole if cut is data else task.prepare(cut, settings)
         self.stderr.write(f"{used.name}: {len(used.images):,} images, {len(used.texts):,} texts.")
-        names = options["model"] or [""]
+        names = list(dict.fromkeys(options["model"])) or [""]
         done: list[Measured] = []
         for name in names:
             start = time.monotonic()
