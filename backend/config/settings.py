@@ -487,7 +487,7 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Connote",
-    "DESCRIPTION": "Build image-caption datasets in which one image has many meanings.",
+    "DESCRIPTION": (BASE_DIR / "backend/config/api_intro.md").read_text(),
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api/v1",

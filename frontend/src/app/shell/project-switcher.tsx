@@ -31,6 +31,7 @@ export function ProjectSwitcher({ current, isInRail = false, isSmall = false }: 
         <TriggerButton
           variant="quiet"
           size="small"
+          {...(isInRail && !isSmall && { icon: 'chevronDown' as const })}
           className={(isInRail ? rail.switcher : styles.projectName) ?? ''}
           aria-label={t.changeProject({ name: current.name })}
           tip={isSmall ? current.name : undefined}
