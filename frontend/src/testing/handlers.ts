@@ -6,6 +6,7 @@ import { assignment, bob, harbour, progress } from './data'
 export const handlers = [
   http.get('*/api/v1/session', () => HttpResponse.json({ user: bob, sign_up_open: false })),
   http.get('*/api/v1/projects/:slug/images', () => HttpResponse.json({ next: null, previous: null, results: [] })),
+  http.get('*/api/v1/projects/:slug/overview', () => refusal(404, 'not_found', 'Not found, or you have no access.')),
   http.get('*/api/v1/projects', () => HttpResponse.json({ next: null, previous: null, results: [harbour] })),
   http.get('*/api/v1/projects/:slug', () => HttpResponse.json(harbour)),
   http.get('*/api/v1/projects/:slug/progress', () => HttpResponse.json(progress)),

@@ -1,12 +1,13 @@
 import { useMemo } from 'react'
+import { Later } from '@/components/burn-down/later'
 import { Chart } from '@/components/chart/chart'
 import { bandedLine, dayAxis } from '@/components/chart/chart-marks'
 import type { ChartSpec } from '@/components/chart/chart-types'
 import type { Overview } from '@/lib/api/served'
+import { formatDay } from '@/lib/format/day'
 import { formatCount } from '@/lib/format/numbers'
 import { t } from '@/messages/overview'
-import { formatAlpha, formatDay } from '../state/words'
-import { Later } from './later'
+import { formatAlpha } from '../state/words'
 
 type Day = Overview['agreement']['trend'][number]
 

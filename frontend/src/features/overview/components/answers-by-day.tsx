@@ -1,12 +1,13 @@
 import { useMemo } from 'react'
+import { Later } from '@/components/burn-down/later'
 import { Chart } from '@/components/chart/chart'
 import type { ChartSpec } from '@/components/chart/chart-types'
 import type { Overview } from '@/lib/api/served'
+import { formatDay } from '@/lib/format/day'
 import { formatCount } from '@/lib/format/numbers'
 import { t } from '@/messages/overview'
-import { formatDay, labelColours, labels, totalOf } from '../state/words'
+import { labelColours, labels, totalOf } from '../state/words'
 import { LabelSplit, labelNames } from './label-split'
-import { Later } from './later'
 
 type Day = Overview['days'][number]
 const oneDay = 86_400_000

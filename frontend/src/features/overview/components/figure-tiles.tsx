@@ -4,9 +4,10 @@ import { ProgressBar } from '@/components/ui/progress-bar'
 import { RelativeTime } from '@/components/ui/relative-time'
 import type { Role } from '@/lib/api/contract'
 import type { Overview } from '@/lib/api/served'
+import { formatDay } from '@/lib/format/day'
 import { formatCount, formatDecimal, formatWholeShare } from '@/lib/format/numbers'
 import { t } from '@/messages/overview'
-import { formatAlpha, formatDay, formatMoney } from '../state/words'
+import { formatAlpha, formatMoney } from '../state/words'
 import styles from './overview-page.module.css'
 
 interface Props {

@@ -1,12 +1,12 @@
 import { useRouter } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { Later } from '@/components/burn-down/later'
 import { Chart } from '@/components/chart/chart'
 import type { ChartSpec } from '@/components/chart/chart-types'
 import type { Overview } from '@/lib/api/served'
 import { formatCount, formatShare, formatWholeShare } from '@/lib/format/numbers'
 import { t } from '@/messages/overview'
 import { nameOf } from '../state/words'
-import { Later } from './later'
 
 type Person = Overview['people'][number]
 

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { Later } from '@/components/burn-down/later'
 import { Chart } from '@/components/chart/chart'
 import type { ChartSpec } from '@/components/chart/chart-types'
 import type { Overview } from '@/lib/api/served'
@@ -7,7 +8,6 @@ import { formatCount, formatShare, formatWholeShare } from '@/lib/format/numbers
 import { t } from '@/messages/overview'
 import { labelColours, labels, totalOf } from '../state/words'
 import { LabelSplit } from './label-split'
-import { Later } from './later'
 
 type Source = Overview['sources'][number]
 

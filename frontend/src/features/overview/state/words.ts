@@ -22,15 +22,6 @@ export const formatAlpha = (value: number): string => formatDecimal(value, 2)
 export const formatMoney = (amount: string): string =>
   Number(amount).toLocaleString(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
-const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
-const dayAndYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
-
-/** "4 Dec", or with its year where that is another one than today's. */
-export function formatDay(day: string, today: string): string {
-  const isThisYear = day.slice(0, 4) === today.slice(0, 4)
-  return (isThisYear ? shortDay : dayAndYear).format(new Date(day))
-}
-
 export interface Next {
   to: '/projects/$slug/review' | '/projects/$slug/people' | '/projects/$slug/walk' | '/projects/$slug/releases'
   why: 'gate' | 'disputes' | 'people' | 'judging' | 'pipeline'

@@ -1,12 +1,16 @@
+import { BurnDownChart } from '@/components/burn-down/burn-down-chart'
 import { LinkButton } from '@/components/ui/link-button'
 import { Notice } from '@/components/ui/notice'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import type { Project } from '@/lib/api/contract'
-import type { Forecast, Said } from '@/lib/api/served'
+import type { Forecast, Overview, Said } from '@/lib/api/served'
+import { formatDay } from '@/lib/format/day'
 import { formatCount, formatShare } from '@/lib/format/numbers'
 import { say } from '@/lib/language/catalogue'
 import { locale } from '@/lib/language/language'
+import { useOverview } from '@/lib/project/get-overview'
+import { t as words } from '@/messages/overview'
 import { t } from '@/messages/quality'
 import { useForecast } from '../api/get-forecast'
 import styles from './forecast-tab.module.css'
@@ -15,6 +19,7 @@ import page from './quality-page.module.css'
 /** How many judgments, hours and how much money are left, each with its interval. */
 export function ForecastTab({ project }: { project: Project }) {
   const { data, error, isPending, refetch } = useForecast(project.slug)
+  const overview = useOverview(project.slug).data
   if (isPending) return <Skeleton label={t.theForecast} rows={2} />
   if (error) return <ErrorState error={error} title={t.forecastFailed} onRetry={() => void refetch()} />
   if (data.judgments.high === 0) {
@@ -30,11 +35,17 @@ export function ForecastTab({ project }: { project: Project }) {
         <Notice tone="bad">{t.waitingForSomebodyNew({ hitsWaiting: data.hits_waiting })}</Notice>
       )}
       <dl className={styles.figures}>
+        {overview?.finish && overview.slots_open > 0 && <FinishDate finish={overview.finish} today={overview.today} />}
         <Left name={t.leftJudgments} span={data.judgments} />
         <Left name={t.leftHits} span={data.assignments} />
         <Left name={t.leftHours} span={data.hours} why={data.hours_reason} decimals={1} />
         <Left name={t.leftMoney} span={data.cost} why={data.cost_reason} decimals={2} />
       </dl>
+      {overview && (
+        <div className={styles.burnDown}>
+          <BurnDownChart overview={overview} />
+        </div>
+      )}
       <ul className={page.about}>
         {basisOf(data).map((sentence) => (
           <li key={sentence}>{sentence}</li>
@@ -48,6 +59,19 @@ export function ForecastTab({ project }: { project: Project }) {
         </div>
       )}
     </section>
+  )
+}
+
+function FinishDate({ finish, today }: { finish: NonNullable<Overview['finish']>; today: string }) {
+  const { expected, earliest, latest } = finish
+  return (
+    <div className={styles.figure}>
+      <dt>{words.finish}</dt>
+      <dd>
+        <b>{formatDay(expected, today)}</b>
+        <span>{t.lowToHigh({ low: formatDay(earliest, today), high: formatDay(latest, today) })}</span>
+      </dd>
+    </div>
   )
 }
 

@@ -1,13 +1,13 @@
 import { useMemo } from 'react'
-import { Chart } from '@/components/chart/chart'
-import type { ChartSpec } from '@/components/chart/chart-types'
 import type { Overview } from '@/lib/api/served'
+import { formatDay } from '@/lib/format/day'
 import { formatCount, formatDecimal } from '@/lib/format/numbers'
 import { t } from '@/messages/overview'
-import { type Band, type BurnDown, burnDownOf, type Left } from '../state/burn-down'
-import { formatDay } from '../state/words'
+import { Chart } from '../chart/chart'
+import type { ChartSpec } from '../chart/chart-types'
+import { type Band, type BurnDown, burnDownOf, type Left } from './burn-down'
+import styles from './burn-down.module.css'
 import { Later } from './later'
-import styles from './overview-page.module.css'
 
 type Day = Overview['days'][number]
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import styles from './overview-page.module.css'
+import styles from './burn-down.module.css'
 
 /** The place of a chart whose figures do not exist yet: what will be here, and when. */
 export function Later({ title, children }: { title: string; children: ReactNode }) {
