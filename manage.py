@@ -8,7 +8,7 @@ import secrets
 import sys
 
 # Commands that read and write files only: a researcher runs them without a site, so they need no secret of one.
-WITHOUT_A_SITE = {"evaluate", "compare", "describe_queries"}
+WITHOUT_A_SITE = {"evaluate", "examine_model", "compare", "describe_queries"}
 
 
 def main() -> None:
