@@ -17,6 +17,8 @@ from deploy.processes import Process, free_port
 
 OWNER = DATABASE = "connote"
 NOTHING_TO_LOSE = ("-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off")
+# As in docker-compose.yml: to compile a statement takes longer than to run it.
+AS_DEPLOYED = ("-c", "jit=off", "-c", "random_page_cost=1.1")
 NO_POSTGRES = "PostgreSQL's server is not installed. Run apt-get install postgresql, or set CONNOTE_DATABASE_URL."
 NO_REDIS = "redis-server is not installed. Run apt-get install redis-server, or set CONNOTE_REDIS_URL."
 NO_POSTGRES_USER = (
@@ -119,7 +121,7 @@ def postgres_server(
         place = ["-D", str(data), "-p", str(port), "-k", str(folder), "-c", "listen_addresses=127.0.0.1"]
         server = Process(
             "postgres",
-            [str(binaries / "postgres"), *arguments, *place],
+            [str(binaries / "postgres"), *AS_DEPLOYED, *arguments, *place],
             log=log or folder / "postgres.log",
             cwd=folder,
             user=user,
