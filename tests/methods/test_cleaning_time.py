@@ -143,6 +143,7 @@ def test_the_longest_caption_that_an_import_takes_is_cleaned_in_seconds(before: 
     assert seconds(clean_everywhere, text) < 4
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("seed", ["two red dogs and ", "no cat ", "open door ", "1,000 ", "not ", "a ", "½ "])
 def test_comparing_two_long_captions_takes_no_time_that_grows_with_the_square(seed: str) -> None:
     def compare(text: str) -> None:

@@ -194,6 +194,7 @@ def width_of(said: str) -> float:
     return high - low
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "words", [("relevant", "non-relevant", "unsure"), ("Relevant", " IRRELEVANT", "Unsure"), ("GOOD", "Bad", "unsure"),
               ("yes", "no", "unsure"), ("1.0", "0.0", "unsure")],

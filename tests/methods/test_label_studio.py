@@ -70,6 +70,7 @@ def raters() -> str:
     return "\n".join(json.dumps({"identifier": number, "evals": each}) for number, each in evals.items())
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "text",
     [json.dumps(export()), json.dumps(minimal()), table(), json.dumps(by_worker()), raters(),

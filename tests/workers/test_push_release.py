@@ -188,6 +188,7 @@ def test_zenodo_gets_flat_files_and_stays_a_draft(
     assert (tmp_path / "again" / "skies-1.0.0.zip").read_bytes() == (folder / "skies-1.0.0.zip").read_bytes()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("layout", ["hub", "zenodo"])
 def test_a_refused_token_is_a_sentence_without_the_token(
     release: Release, site: type[Site], tmp_path: Path, settings: Any, layout: str

@@ -39,6 +39,7 @@ def sizes(told: str) -> tuple[str, ...]:
     return tuple(found[name] for name in ("judgments", "items", "annotators"))
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("columns", [("--task", "id", "--label", "label"), ()])
 def test_doccanos_files_are_one_persons_each_and_read_together(
     cases: Path, tmp_path: Path, columns: tuple[str, ...]

@@ -134,6 +134,7 @@ def test_a_return_and_a_submit_at_once_do_one_of_the_two(project: Project, bob: 
     assert Slot.objects.filter(assignment=leased).exists() == is_done
 
 
+@pytest.mark.nightly
 def test_32_who_look_ahead_at_once_hold_two_each_and_no_place_twice(
     project: Project,
     crowd: list[User],

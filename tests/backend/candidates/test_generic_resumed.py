@@ -128,6 +128,7 @@ def test_a_worker_killed_while_counting_goes_on_behind_the_last_block(
     assert not stage.tally_path(project).exists()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("how", ["resumed", "retried"])
 def test_a_run_that_goes_on_with_other_targets_scores_all_of_them_and_no_others(
     pool: Pool, project: Project, score: RunStage, monkeypatch: pytest.MonkeyPatch, how: str
@@ -161,6 +162,7 @@ def test_a_run_that_goes_on_with_other_targets_scores_all_of_them_and_no_others(
     )  # fmt: skip
 
 
+@pytest.mark.nightly
 def test_a_run_whose_captions_are_all_gone_when_it_goes_on_leaves_no_score(
     pool: Pool, project: Project, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -185,6 +187,7 @@ def test_what_a_retry_takes_over_is_found_by_an_index() -> None:
     assert ["run_id"] in [one["columns"] for one in known.values() if one["index"]]
 
 
+@pytest.mark.nightly
 def test_a_caption_that_is_dropped_makes_no_vector_anew(
     pool: Pool, project: Project, score: RunStage, run_stage: RunStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -216,6 +219,7 @@ def test_the_panel_sees_the_targets_only_and_after_another_sample_only_the_new_o
     ]
 
 
+@pytest.mark.nightly
 def test_an_image_is_seen_once_its_original_is_there_again(
     pool: Pool, project: Project, score: RunStage, run_stage: RunStage, settings: Any
 ) -> None:

@@ -103,6 +103,7 @@ def test_a_picture_that_one_model_cannot_see_is_decided_by_the_others_where_they
     assert found()["p2", NARROW][1:4] == (1, 4, 0)
 
 
+@pytest.mark.nightly
 def test_one_image_alone_has_no_others_and_no_score(pool: Pool, score: RunStage) -> None:
     pool((0, WIDE), images=1)
     run = score()
@@ -167,6 +168,7 @@ def test_scores_of_captions_that_are_no_longer_asked_about_go(pool: Pool, score:
     assert list(found()) == [("p2", NARROW)]
 
 
+@pytest.mark.nightly
 def test_a_text_that_changes_while_the_models_work_gets_no_score(
     pool: Pool, score: RunStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

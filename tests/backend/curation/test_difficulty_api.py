@@ -243,6 +243,7 @@ def test_curators_change_the_rule_and_nobody_else(
     assert statuses == [403, 403, 404, 401, 200]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("author", "is_warned"), [("Ann Other", True), (DRAWN_BY, False)])
 def test_models_trained_on_drawings_are_warned_of_before_and_with_the_result_on_other_images_only(
     client_of: Clients, alice: User, chosen: Project, run_stage: RunStage, settings: Any,
