@@ -11,15 +11,18 @@ from django.conf import settings
 from backend.common.errors import NotFound
 from backend.curation import calibrating
 from backend.curation.calibrating import Staleness
-from backend.curation.models import CalibrationRecord
+from backend.curation.models import CalibrationRecord, StaleReason
 from backend.curation.panel_reads import default_panel, honesty_of
 from backend.methods.calibration import Calibration, NotCalibratedError
 from backend.methods.calibration_records import KeptRecord, is_path, key_of, last_part, places_of, read_kept
 from backend.methods.difficulty import is_carried
+from backend.methods.said import Said
 from backend.projects.models import Project
 from backend.runs.models import Run
 
 CURVE_COLUMNS = ("threshold", "precision", "recall", "f1", "is_chosen")
+NO_PANEL = Said("panel_missing", "This site has no models for this stage. Set CONNOTE_DIFFICULTY_PANEL.")
+PANEL_UNCALIBRATED = "These models of the site are not calibrated: {models}. Run Calibrate models first."
 POINT = ("threshold", "precision", "recall", "f1")
 
 
@@ -79,6 +82,26 @@ def find_shipped(name: str) -> KeptRecord | None:
             except (NotCalibratedError, OSError, ValueError):
                 return None
     return None
+
+
+def find_uncalibrated(project: Project) -> Said | None:
+    """The models of the site's panel that cannot vote in this project, in a sentence; None where all of them can.
+
+    A record whose pairs alone changed is used where there is no other. Whether the weights are others is seen only
+    once a model is loaded.
+    """
+    panel = default_panel()
+    if not panel:
+        return NO_PANEL
+    held = {
+        record.key
+        for record in calibrating.records_of(project=project).only("key", "stale_reasons")
+        if set(record.stale_reasons) <= {StaleReason.PAIRS}
+    }
+    missing = [last_part(name) for name in panel if key_of(name) not in held and find_shipped(name) is None]
+    if not missing:
+        return None
+    return Said("panel_uncalibrated", PANEL_UNCALIBRATED, {"models": ", ".join(missing)})
 
 
 def _figures(row: CalibrationRecord) -> dict[str, Any]:

@@ -98,6 +98,21 @@ def test_an_optional_stage_that_fails_does_not_stop_the_walk_and_says_so(
         walk("--from", "difficulty", "--set", "difficulty.policy=strict")
 
 
+def test_a_site_without_calibrated_models_walks_to_a_release_without_an_error(
+    project: Project, make_judged: Callable[..., Project], run_stage: Callable[..., Run], settings: Any, tmp_path: Path
+) -> None:
+    settings.MEDIA_ROOT, settings.CALIBRATIONS = tmp_path / "media", tmp_path
+    settings.DIFFICULTY_PANEL = "ViT-B-32/openai,postcards-1-rn"
+    make_judged(project, images=2)
+    said = io.StringIO()
+    call_command("walk", "--project", "skies", "--from", "consensus", stdout=io.StringIO(), stderr=said)
+    assert "Rate difficulty is optional and is left out. These models of the site are not" in said.getvalue()
+    assert "ViT-B-32/openai. Run Calibrate models first." in said.getvalue()
+    assert list(Run.objects.order_by("created_at").values_list("stage", "status")) == [
+        (stage, "succeeded") for stage in ("consensus", "select", "release")
+    ]
+
+
 @pytest.mark.nightly
 def test_what_no_other_stage_reads_is_made_only_where_it_is_named(project: Project, captions: list[Candidate]) -> None:
     walk("--from", "clean", "--to", "build_hits")

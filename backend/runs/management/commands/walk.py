@@ -11,6 +11,7 @@ from django.core.management.base import CommandError
 from backend.common.errors import InvalidInput
 from backend.projects.counters import read_counters
 from backend.projects.models import Project
+from backend.runs.obstacles import obstacle_of
 from backend.runs.selectors import get_walk, why_not_startable
 from backend.runs.stage import Stage
 from backend.runs.stage_command import StageCommand, StageFailedError
@@ -68,11 +69,15 @@ class Command(StageCommand):
     def walk_stage(self, project: Project, stage: Stage, parameters: dict[str, Any], seed: int) -> bool:
         """Start a stage and see it through. False where an optional one failed: the others do without it.
 
-        An optional one that cannot start is left out. Raises CommandError where another stage fails.
+        An optional one is left out where it cannot start, or where it lacks something and nobody set it. Raises
+        CommandError where another stage fails.
         """
         counters = read_counters([project.pk])[project.pk]
         if stage.is_optional and (reason := why_not_startable(stage, project.direction, counters)):
             self.stderr.write(f"{stage.label} is optional and is left out. {reason}")
+            return True
+        if stage.is_optional and not parameters and (obstacle := obstacle_of(stage.name, project)):
+            self.stderr.write(f"{stage.label} is optional and is left out. {obstacle.message}")
             return True
         try:
             self.run_stage(project, stage.name, parameters, seed)
