@@ -495,7 +495,7 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_NAME_OVERRIDES": {
         "ChecklistCode": "backend.releases.checklist.CODES",
-        "ChecklistState": "backend.releases.checklist.STATES",
+        "ChecklistState": "backend.common.checklist.STATES",
         "Role": "backend.projects.models.Role",
         "Direction": "backend.projects.models.Direction",
         "HistoryKind": "backend.people.models.RightsKind",

@@ -7,8 +7,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from backend.forecast.checklist import get_checklist
 from backend.forecast.selectors import get_forecast
-from backend.forecast.serializers import ForecastOut, present_forecast
+from backend.forecast.serializers import BuildChecklistOut, ForecastOut, present_forecast
 from backend.projects.selectors import reviewing
 
 
@@ -19,3 +20,12 @@ class ForecastApi(APIView):
     def get(self, request: Request, slug: str) -> Response:
         project = reviewing(user=request.user, slug=slug)
         return Response(ForecastOut(present_forecast(get_forecast(project=project), project)).data)
+
+
+class BuildChecklistApi(APIView):
+    @extend_schema(operation_id="build_checklist", responses=BuildChecklistOut)
+    def get(self, request: Request, slug: str) -> Response:
+        """What to look at before tasks are built, each line with its page."""
+        items = get_checklist(project=reviewing(user=request.user, slug=slug))
+        is_clear = all(item.state != "warning" for item in items)
+        return Response(BuildChecklistOut({"items": items, "is_clear": is_clear}).data)

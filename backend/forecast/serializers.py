@@ -6,7 +6,9 @@ from typing import Any
 
 from rest_framework import serializers
 
+from backend.common.checklist import STATES
 from backend.common.serializers import SaidOut
+from backend.forecast.checklist import CODES
 from backend.forecast.selectors import ProjectForecast
 from backend.methods.said import Said
 from backend.projects.models import Project
@@ -66,3 +68,20 @@ def present_forecast(found: ProjectForecast, project: Project) -> dict[str, Any]
         "cost": found.cost,
         "cost_reason": None if found.cost else NO_PAY.as_json(),
     }
+
+
+class BuildCheckOut(serializers.Serializer):
+    """One line of the checklist. `params` has the details of its code."""
+
+    code = serializers.ChoiceField(choices=CODES)
+    state = serializers.ChoiceField(choices=STATES)
+    n = serializers.IntegerField()
+    params = serializers.DictField(child=serializers.JSONField())
+    link = serializers.CharField(help_text="The page of the site that shows it.")
+
+
+class BuildChecklistOut(serializers.Serializer):
+    """What to look at before tasks are built. Nothing here blocks the stage."""
+
+    items = BuildCheckOut(many=True)
+    is_clear = serializers.BooleanField(help_text="Whether no line is a warning.")

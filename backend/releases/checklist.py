@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from django.db.models import Count
@@ -14,6 +12,7 @@ from backend.agreement.services import look
 from backend.annotation.models import AnnotatorState, AnnotatorStatus
 from backend.catalogue.models import Image
 from backend.catalogue.selectors import target_images
+from backend.common.checklist import Item
 from backend.curation.models import ModelScore, Selection, SelectionStatus
 from backend.methods.difficulty import DRAWN_BY, is_carried
 from backend.methods.licences import may_be_passed_on, parse_licence
@@ -21,7 +20,6 @@ from backend.projects.models import Project
 from backend.releases.models import Withdrawal
 from backend.review.models import ReasonCode, ReviewReason
 
-STATES = ("ok", "warning", "info")
 CODES = (
     "agreement", "annotators_below_line", "open_disputes", "unread_comments", "images_left_out",
     "panel_not_for_photographs", "licences",
@@ -32,17 +30,6 @@ UNKNOWN: dict[str, Any] = {"value": None, "interval": None, "n_items": 0}
 BELOW_LINE = (AnnotatorStatus.WARNED, AnnotatorStatus.PAUSED)  # answers of excluded annotators do not count anyway
 DISPUTES = (ReasonCode.DISPUTED, ReasonCode.TIE, ReasonCode.LOW_AGREEMENT)
 WORDS = (ReasonCode.COMMENT, ReasonCode.REPLY)
-
-
-@dataclass(frozen=True)
-class Item:
-    """One line of the checklist. `n` counts what it is about; `link` is the page of the site that shows it."""
-
-    code: str
-    state: str
-    n: int
-    link: str
-    params: Mapping[str, Any] = field(default_factory=dict)
 
 
 def get_checklist(*, project: Project) -> list[Item]:

@@ -12,6 +12,7 @@ from rest_framework import serializers
 from backend.annotation.models import Lens
 from backend.catalogue.models import Image
 from backend.catalogue.serializers import LicenceOut, ThumbnailsOut, present_thumbnails
+from backend.common.checklist import STATES
 from backend.common.labels import Label
 from backend.curation.selection_serializers import SELECTION_METHODS
 from backend.curation.serializers import CATEGORIES, DECIDERS, PairReadingOut, PosteriorOut
@@ -19,7 +20,7 @@ from backend.methods.exports.changes import BUMPS
 from backend.methods.exports.choices import SPLITS
 from backend.methods.exports.citation import Edition, write_bibtex, write_citation
 from backend.methods.licences import parse_licence
-from backend.releases.checklist import CODES, STATES
+from backend.releases.checklist import CODES
 from backend.releases.manifest import CATEGORIES as DIFFICULTIES
 from backend.releases.models import Release, ReleaseCaption, ReleaseEntry, ReleaseFile, ReleaseLink, Withdrawal
 
