@@ -20,6 +20,7 @@ from backend.runs import selectors, services
 from backend.runs.models import Refusal, Run
 from backend.runs.serializers import RefusalOut, RunIn, RunOut, WalkOut
 from backend.runs.stage import Parameter
+from backend.runs.walk import PHASE_OF
 from backend.runs.warnings import warning_of
 
 
@@ -96,6 +97,7 @@ def _as_row(state: selectors.StageState, counters: Mapping[str, int]) -> dict[st
     stage = state.stage
     return {
         "name": stage.name,
+        "phase": PHASE_OF[stage.name],
         "label": stage.label,
         "explanation": stage.explanation,
         "queue": stage.queue,
@@ -107,6 +109,8 @@ def _as_row(state: selectors.StageState, counters: Mapping[str, int]) -> dict[st
         "startable": state.is_startable,
         "why_not": state.why_not,
         "why_not_code": _why_not_code(state),
+        "obstacle": state.obstacle and state.obstacle.as_json(),
+        "lacks_worker": state.lacks_worker,
         "last_run": state.last_run,
     }
 

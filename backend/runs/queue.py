@@ -8,6 +8,7 @@ from functools import cache
 import structlog
 from celery import Celery
 from django.conf import settings
+from django.core.cache import cache as shared_cache
 from django.db import close_old_connections
 from kombu.exceptions import OperationalError
 
@@ -47,6 +48,8 @@ HELPERS = {"embed_corpus": "catalogue.embed_shards"}  # stages that several work
 LOOK_AT_UPLOAD = "catalogue.look_at_upload"
 WRITE_EXPORT = "exports.write"
 QUEUES = ("cpu", "gpu")
+UNSERVED = "runs:unserved-queues"  # the key in the cache
+ASKED_AGAIN_SECONDS = 15
 NO_WORKER = "No worker answers on the {queue} queue. Start one: celery -A workers.celery worker -Q {queue}"
 NO_BROKER = "The broker does not answer. Start Redis, or correct CONNOTE_REDIS_URL."
 
@@ -150,6 +153,21 @@ def check() -> dict[str, str]:
         return {"broker": NO_BROKER, **{f"worker_{queue}": NO_WORKER.format(queue=queue) for queue in QUEUES}}
     missing = {queue: "" if queue in served else NO_WORKER.format(queue=queue) for queue in QUEUES}
     return {"broker": "", **{f"worker_{queue}": sentence for queue, sentence in missing.items()}}
+
+
+def unserved_queues() -> frozenset[str]:
+    """The queues from which no worker reads, asked at most every ASKED_AGAIN_SECONDS: each question takes seconds.
+
+    All of them where the broker does not answer. Embedded there are none.
+    """
+    if settings.EMBEDDED:
+        return frozenset()
+    found: list[str] | None = shared_cache.get(UNSERVED)
+    if found is None:
+        missing = check()
+        found = [queue for queue in QUEUES if missing[f"worker_{queue}"]]
+        shared_cache.set(UNSERVED, found, ASKED_AGAIN_SECONDS)
+    return frozenset(found)
 
 
 def _served_queues() -> set[str]:

@@ -9,26 +9,34 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db.models import Count, Q, QuerySet
+from django.utils import timezone
 
 from backend.common.errors import NotAllowed, NotFound
+from backend.methods.said import Said
 from backend.people.models import User
 from backend.projects.counters import read_counters
 from backend.projects.models import Membership, Project, Role
-from backend.runs.models import Run, RunStatus
+from backend.runs import queue
+from backend.runs.models import LIVE, Run, RunStatus
+from backend.runs.obstacles import obstacle_of
 from backend.runs.stage import Stage
-from backend.runs.walk import stages_of
+from backend.runs.walk import get_stage, stages_of
 
+TAKEN_WITHIN_SECONDS = 10  # a worker that is there has taken a run by then, or is busy with another one
 REVIEWERS = (Role.CURATOR, Role.HEAD_ANNOTATOR)
 
 
 @dataclass(frozen=True)
 class StageState:
-    """One stage of a project's walk as the curator sees it."""
+    """One stage of a project's walk as the curator sees it. `obstacle` is what it lacks while its settings are the
+    defaults. `lacks_worker`: its run waits, and no worker reads from its queue."""
 
     stage: Stage
     state: str
     why_not: str
     last_run: Run | None = None
+    obstacle: Said | None = None
+    lacks_worker: bool = False
 
     @property
     def is_startable(self) -> bool:
@@ -83,15 +91,47 @@ def get_walk(*, project: Project) -> Walk:
     newest = Run.objects.filter(project=project).order_by("-created_at", "-id").values_list("id", "stage")
     last = {stage: run_id for run_id, stage in reversed(newest)}
     runs = {run.stage: run for run in list_runs(project=project).filter(pk__in=last.values())}
-    stages = stages_of(project.direction)
-    return Walk(counters, [_state_of(stage, runs.get(stage.name), project.direction, counters) for stage in stages])
+    unserved = find_unserved(list(runs.values()))
+    return Walk(
+        counters,
+        [_state_of(stage, runs.get(stage.name), project, counters, unserved) for stage in stages_of(project.direction)],
+    )
 
 
-def _state_of(stage: Stage, run: Run | None, direction: str, counters: dict[str, int]) -> StageState:
+def find_unserved(runs: Sequence[Run]) -> frozenset[str]:
+    """The queues without a worker on which one of `runs` waits. Nobody is asked while none waits for long.
+
+    A worker that is busy may not answer, so a queue on which any project's run makes progress has one.
+    """
+    now = timezone.now()
+    long_ago = now - timedelta(seconds=TAKEN_WITHIN_SECONDS)
+    silent = now - timedelta(seconds=settings.RUN_STALE_SECONDS)
+    waiting = {
+        get_stage(run.stage).queue
+        for run in runs
+        if (run.status == RunStatus.QUEUED and run.created_at < long_ago)
+        or (run.status == RunStatus.RUNNING and (run.heartbeat_at or run.created_at) < silent)
+    }
+    if not waiting or not (missing := waiting & queue.unserved_queues()):
+        return frozenset()
+    working = Run.objects.filter(~is_silent(now), status=RunStatus.RUNNING).values_list("stage", flat=True)
+    return frozenset(missing - {get_stage(stage).queue for stage in working})
+
+
+def _state_of(
+    stage: Stage, run: Run | None, project: Project, counters: dict[str, int], unserved: frozenset[str]
+) -> StageState:
     waits = bool(stage.needs) and not counters.get(stage.needs, 0)
     if stage.by_people:
         return StageState(stage, _people_state(waits, counters), "People do this in the browser.")
-    return StageState(stage, _machine_state(waits, run), why_not_startable(stage, direction, counters), run)
+    return StageState(
+        stage,
+        _machine_state(waits, run),
+        why_not_startable(stage, project.direction, counters),
+        run,
+        obstacle=None if waits else obstacle_of(stage.name, project),
+        lacks_worker=run is not None and run.status in LIVE and stage.queue in unserved,
+    )
 
 
 def _people_state(waits: bool, counters: dict[str, int]) -> str:

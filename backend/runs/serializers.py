@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from backend.runs.import_roots import CHECKS, CHECKS_BY_PERSON
 from backend.runs.models import Refusal, Run, RunStatus
-from backend.runs.walk import STAGES
+from backend.runs.walk import PHASES, STAGES
 
 
 class RunErrorOut(serializers.Serializer):
@@ -92,6 +92,7 @@ class StageWarningOut(serializers.Serializer):
 
 class StageStateOut(serializers.Serializer):
     name = serializers.CharField()
+    phase = serializers.ChoiceField(choices=list(PHASES), help_text="The part of the pipeline that it belongs to.")
     label = serializers.CharField()  # type: ignore[assignment]  # Field has a `label` of its own
     explanation = serializers.CharField()
     queue = serializers.CharField()
@@ -106,6 +107,8 @@ class StageStateOut(serializers.Serializer):
     why_not = serializers.CharField(allow_blank=True)
     why_not_code = serializers.CharField(allow_blank=True, help_text="The code of this sentence.")
     warning = StageWarningOut(allow_null=True, help_text="With the settings as they are by default.")
+    obstacle = StageWarningOut(allow_null=True, help_text="What it lacks while its settings are the defaults.")
+    lacks_worker = serializers.BooleanField(help_text="Whether its run waits and no worker reads from its queue.")
     last_run = RunOut(allow_null=True)
 
 

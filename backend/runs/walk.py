@@ -19,7 +19,9 @@ from backend.runs.stages.selection import SELECTION
 
 NOT_HERE = "{label} is not a stage of this project. It is for projects that show {shown}."
 
-STAGES = (*IMAGES, *CAPTIONS, *JUDGING, *SELECTION, *RELEASE)
+PHASES = {"images": IMAGES, "captions": CAPTIONS, "judging": JUDGING, "selection": SELECTION, "release": RELEASE}
+PHASE_OF = {stage.name: phase for phase, stages in PHASES.items() for stage in stages}
+STAGES = tuple(stage for stages in PHASES.values() for stage in stages)
 BY_NAME = {stage.name: stage for stage in STAGES}
 
 

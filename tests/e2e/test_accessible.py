@@ -32,7 +32,7 @@ MORE = [
 DIALOGS = [
     ("/projects/$slug/annotate", "visitor", ("?", "Control+k", "i", "s", "l", "c")),
     ("/", "curator", ("n", "alice: account")),
-    ("/projects/$slug/walk", "curator", ("Run again: Import images",)),
+    ("/projects/$slug/walk?stage=import_images", "curator", ("Run again: Import images",)),
     ("/projects/$slug/quality?tab=controls", "curator", ("a", "Import")),
     ("/projects/$slug/corpora", "curator", ("r",)),
     ("/projects/$slug/images/$imageId/captions", "curator", ("a",)),

@@ -61,8 +61,8 @@ def test_a_stranger_sees_the_pipeline_move_and_judges_to_the_end(demo: DemoSite,
 
 def watch_the_pipeline(page: Page) -> None:
     """Without a reload: more stages have a run after a while than before."""
-    runs = page.get_by_role("main").locator("a[href*='/walk/runs/']")
-    expect(page.get_by_role("heading", level=2).first).to_be_visible()
+    runs = page.get_by_role("region", name="Activity").locator("a[href*='/walk/runs/']")
+    expect(page.get_by_role("list", name="Phases of the pipeline")).to_be_visible()
     before = len(set(runs.evaluate_all(ADDRESSES)))
     wait_until(lambda: len(set(runs.evaluate_all(ADDRESSES))) > before, "The pipeline did not move.", page)
 

@@ -162,7 +162,9 @@ def test_the_walk_says_its_stages_and_what_they_take_in_german(lab: Lab, browser
     let_in(page, "alice")
     speak_german(page)
     page.goto(f"/projects/{lab.slug}/walk")
-    expect(page.get_by_role("heading", name="Bilder importieren")).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("^Bilder importieren"))).to_be_visible()
+    for fold in page.get_by_role("main").locator("summary").all():
+        fold.click()
     screenshot(page, "german-stages")
     shown = page.get_by_role("main").inner_text()
     said = [stage[field] for stage in stages for field in ("label", "explanation", "why_not") if stage[field]]

@@ -9,23 +9,16 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import FilePayload, Locator, Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 
 from axe import SPILLS, assert_accessible
 from engine_labs import with_queries
-from walker import COMMITTED_PHOTOGRAPHS, PASSWORD, let_in, zip_of
+from pipeline_page import PATIENCE, expect_next, import_by_upload, photographs, primary, show_stage, sign_in
+from walker import COMMITTED_PHOTOGRAPHS, PASSWORD, let_in
 
 Keep = Callable[[Page, str], Path]
 OpenPage = Callable[..., Page]
-PATIENCE = 60_000  # milliseconds that a stage may take
-STAGES = [
-    "Import images", "Import queries", "Make test questions", "Build tasks", "Annotate", "Update open assignments",
-    "Preview quality rules", "Apply quality rules", "Consensus",
-]  # fmt: skip
-
-
-def photographs() -> FilePayload:
-    return {"name": "photographs.zip", "mimeType": "application/zip", "buffer": zip_of(COMMITTED_PHOTOGRAPHS).read()}
+STAGES = ["Import images", "Import queries", "Build tasks", "Annotate", "Consensus"]
 
 
 def queries() -> FilePayload:
@@ -35,33 +28,6 @@ def queries() -> FilePayload:
     lines = [f"{text},conceptual,{key}" for text, key in [*pairs, ("Something is about to happen", "nowhere")]]
     table = "\n".join(["query,kind,image", *lines])
     return {"name": "queries.csv", "mimeType": "text/csv", "buffer": table.encode()}
-
-
-def primary(page: Page) -> Locator:
-    """The one button or link of the pipeline that says what comes next."""
-    named = re.compile(r"^(Start|Run again|Try again): |^Invite annotators")
-    return page.get_by_role("list", name="Stages").locator("button, a").filter(has_text=named)
-
-
-def expect_next(page: Page, words: str) -> None:
-    expect(primary(page)).to_have_count(1, timeout=PATIENCE)
-    expect(primary(page)).to_contain_text(words, timeout=PATIENCE)
-
-
-def import_by_upload(page: Page, stage: str, file: FilePayload) -> None:
-    dialog = page.get_by_role("dialog", name=stage)
-    dialog.locator("input[type=file]").set_input_files(file)
-    dialog.get_by_role("button", name="Upload and import").click()
-    expect(dialog).to_be_hidden(timeout=PATIENCE)
-
-
-def sign_in(page: Page, username: str) -> None:
-    page.goto("/")
-    page.get_by_label("User name").fill(username)
-    page.get_by_label("Password", exact=True).fill(PASSWORD)
-    page.keyboard.press("Enter")
-    page.get_by_role("link", name="Connote: your projects").click()  # who has one project lands in it
-    expect(page.get_by_role("heading", name="Your projects")).to_be_visible()
 
 
 def start_query_project(page: Page, name: str) -> None:
@@ -80,8 +46,8 @@ def test_a_query_project_goes_from_nothing_to_its_first_answered_task_in_the_bro
     page = browser_page
     sign_in(page, "alice")
     start_query_project(page, f"Quiet places {uuid4().hex[:6]}")
-    headings = page.get_by_role("list", name="Stages").get_by_role("heading", level=2)
-    expect(headings).to_have_text(STAGES)
+    rows = page.get_by_role("list", name="Phases of the pipeline").get_by_role("button")
+    expect(rows).to_have_text([re.compile(f"^{stage}") for stage in STAGES])
 
     expect_next(page, "Start: Import images")
     primary(page).click()
@@ -93,11 +59,11 @@ def test_a_query_project_goes_from_nothing_to_its_first_answered_task_in_the_bro
     screenshot(page, "query-project-import")
     import_by_upload(page, "Import queries", queries())
     expect_next(page, "Start: Build tasks")
-    expect(page.get_by_role("link", name="1 rejected row")).to_be_visible()
+    expect(show_stage(page, "Import queries").get_by_role("link", name="1 rejected row")).to_be_visible()
     page.keyboard.press("n")
     page.get_by_role("button", name="Start Build tasks").click()
     expect_next(page, "Invite annotators")
-    expect(page.get_by_text("0 of 6 assignments done.")).to_be_visible()
+    expect(show_stage(page, "Annotate")).to_contain_text("0 of 6 assignments done.")
     screenshot(page, "query-project-built")
     pipeline = page.url
 

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 
 from agreed_captions import agreed_project
 from live_stack import LiveStack
+from pipeline_page import show_stage
 from walker import Lab, let_in
 
 PATIENCE = 30_000  # ms, for the first load on a busy machine
@@ -25,7 +26,7 @@ def lab(live_stack: LiveStack) -> Lab:
 def start_select(page: Page, lab: Lab) -> None:
     """Open the stage in the pipeline, choose a method and a number, and wait for the run."""
     page.goto(f"/projects/{lab.slug}/walk")
-    page.get_by_role("button", name=re.compile("Select captions")).first.click(timeout=PATIENCE)
+    show_stage(page, "Select captions").get_by_role("button", name=re.compile("Select captions")).click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label(re.compile("Captions to choose")).fill("2")
     dialog.get_by_role("button", name=re.compile("Method")).click()

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from engine_labs import with_hits
+from pipeline_page import show_stage
 from walker import Lab, let_in
 
 Keep = Callable[[Page, str], Path]
@@ -39,8 +40,7 @@ def test_suggestions_are_withheld_in_words_and_come_back_by_the_primary_button_o
     images = lab.curator.rows(f"/projects/{lab.slug}/images")
     let_in(page, "alice")
     page.goto(f"/projects/{lab.slug}/walk")
-    stages = page.get_by_role("list", name="Stages")
-    suggest = stages.get_by_role("listitem").filter(has=page.get_by_role("heading", name="Suggest edits"))
+    suggest = show_stage(page, "Suggest edits")
     expect(suggest).to_be_visible()
     expect(page.get_by_text("Annotators see no suggestions")).to_have_count(0)
 

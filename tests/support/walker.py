@@ -125,6 +125,14 @@ class Lab:
         self.curator.post("/projects", body)
         self.annotators = [self.invite() for _ in range(overlap)]
 
+    @classmethod
+    def of_project(cls, site: str, *, slug: str, n_annotators: int) -> Lab:
+        """A project that is there already, with so many new annotators."""
+        lab = cls.__new__(cls)
+        lab.curator, lab.slug = Person(site).sign_in("alice"), slug
+        lab.annotators = [lab.invite() for _ in range(n_annotators)]
+        return lab
+
     def invite(self, role: str = "annotator") -> Person:
         """One more annotator, or somebody with another role, who came by an invitation."""
         invitation = self.curator.post(f"/projects/{self.slug}/invitations", {"role": role})

@@ -71,9 +71,19 @@ export const parameter = (name: string, changes: Partial<StageParameter> = {}): 
   ...changes,
 })
 
+const phases: Record<string, Stage['phase']> = {
+  import_images: 'images',
+  build_hits: 'judging',
+  judge: 'judging',
+  consensus: 'selection',
+  select: 'selection',
+  release: 'release',
+}
+
 export function stage(name: string, changes: Partial<Stage> = {}): Stage {
   return {
     name,
+    phase: phases[name] ?? 'captions',
     label: name,
     explanation: `What ${name} does.`,
     queue: 'cpu',
@@ -86,6 +96,8 @@ export function stage(name: string, changes: Partial<Stage> = {}): Stage {
     why_not: '',
     why_not_code: '',
     warning: null,
+    obstacle: null,
+    lacks_worker: false,
     last_run: run({ stage: name }),
     ...changes,
   }

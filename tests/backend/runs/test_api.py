@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.cache import cache
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from backend.common.errors import InvalidInput
 from backend.people.models import User
 from backend.projects.models import Direction, Project
-from backend.runs import services
+from backend.runs import queue, services
 from backend.runs.import_roots import CHECKS, CHECKS_BY_PERSON
 from backend.runs.models import Refusal, Run, RunStatus
 from backend.runs.serializers import RunIn
-from backend.runs.walk import STAGES
+from backend.runs.walk import PHASES, STAGES
 from world import World
 
 Clients = Callable[..., APIClient]
@@ -109,6 +112,35 @@ def test_the_walk_lists_every_stage_with_what_it_waits_for(client_of: Clients, a
     assert stages["judge"]["by_people"]
     optional = {name for name, stage in stages.items() if stage["optional"]}
     assert optional >= {"web_titles", "difficulty"} and not optional & {"clean", "select", "release"}
+    assert [stages[name]["phase"] for name in ("sample", "clean", "judge", "select", "release")] == list(PHASES)
+
+
+def test_a_run_that_waits_says_when_no_worker_answers_on_its_queue(
+    client_of: Clients, alice: User, project: Project, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+
+    def without_gpu() -> dict[str, str]:
+        asked.append(1)
+        return {"broker": "", "worker_cpu": "", "worker_gpu": queue.NO_WORKER.format(queue="gpu")}
+
+    def lacking() -> list[str]:
+        cache.clear()
+        stages = client_of(alice).get("/api/v1/projects/skies/walk").json()["stages"]
+        return [stage["name"] for stage in stages if stage["lacks_worker"]]
+
+    settings.EMBEDDED = False
+    monkeypatch.setattr(queue, "check", without_gpu)
+    for stage in ("sample", "clean"):
+        Run.objects.create(project=project, stage=stage)
+    assert (lacking(), asked) == ([], [])  # a worker takes a run within seconds, so nobody is asked yet
+    long_ago = timezone.now() - timedelta(minutes=30)
+    Run.objects.update(created_at=long_ago)
+    assert (lacking(), asked) == (["sample"], [1])
+    busy = Run.objects.create(project=project, stage="select", status="running", heartbeat_at=timezone.now())
+    assert lacking() == []  # a worker in the middle of a run may not answer
+    Run.objects.filter(pk=busy.pk).update(heartbeat_at=long_ago)
+    assert lacking() == ["sample", "select"]
 
 
 READS = ["/api/v1/projects/skies/walk", RUNS, "/api/v1/runs/{run}", "/api/v1/runs/{run}/refusals"]

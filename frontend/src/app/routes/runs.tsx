@@ -13,12 +13,16 @@ function readAsked({ start, ...rest }: Readonly<Record<string, unknown>>): Asked
 }
 
 export function WalkRoute() {
-  const asked = readAsked(useSearch({ from: '/signed-in/projects/$slug/walk' }))
+  const search: Readonly<Record<string, unknown>> = useSearch({ from: '/signed-in/projects/$slug/walk' })
+  const asked = readAsked(search)
+  const shown = typeof search.stage === 'string' ? search.stage : undefined
   const navigate = useNavigate()
+  const show = (stage: string) =>
+    void navigate({ to: '.', search: { stage }, replace: true, resetScroll: false })
   const forget = () => void navigate({ to: '.', search: {}, replace: true, resetScroll: false })
   return (
     <WithProject roles={reviewers}>
-      {(project) => <WalkPage key={project.slug} project={project} asked={asked} onAnswered={forget} />}
+      {(project) => <WalkPage key={project.slug} project={project} asked={asked} onAnswered={forget} shown={shown} onShow={show} />}
     </WithProject>
   )
 }

@@ -1734,6 +1734,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/hits/checklist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What to look at before tasks are built, each line with its page
+         * @description What to look at before tasks are built, each line with its page.
+         */
+        get: operations["build_checklist"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/images": {
         parameters: {
             query?: never;
@@ -5063,6 +5083,32 @@ export interface components {
          * @enum {integer}
          */
         BreakMinutesEnum: 50 | 25 | 90 | 0;
+        /** @description One line of the checklist. `params` has the details of its code. */
+        BuildCheckOut: {
+            code: components["schemas"]["BuildCheckOutCodeEnum"];
+            state: components["schemas"]["ChecklistState"];
+            n: number;
+            params: {
+                [key: string]: unknown;
+            };
+            /** @description The page of the site that shows it. */
+            link: string;
+        };
+        /**
+         * @description * `guidelines` - guidelines
+         *     * `test_questions` - test_questions
+         *     * `quiz` - quiz
+         *     * `annotators` - annotators
+         *     * `cost` - cost
+         * @enum {string}
+         */
+        BuildCheckOutCodeEnum: "guidelines" | "test_questions" | "quiz" | "annotators" | "cost";
+        /** @description What to look at before tasks are built. Nothing here blocks the stage. */
+        BuildChecklistOut: {
+            items: components["schemas"]["BuildCheckOut"][];
+            /** @description Whether no line is a warning. */
+            is_clear: boolean;
+        };
         /** @description A model with the figures of its newest record, else of the calibration that came with it. */
         CalibratedModelOut: {
             key: string;
@@ -8524,6 +8570,15 @@ export interface components {
             /** @description The name that others see. */
             readonly display_name: string;
         };
+        /**
+         * @description * `images` - images
+         *     * `captions` - captions
+         *     * `judging` - judging
+         *     * `selection` - selection
+         *     * `release` - release
+         * @enum {string}
+         */
+        PhaseEnum: "images" | "captions" | "judging" | "selection" | "release";
         PickedImageOut: {
             readonly id: number;
             /** @description The key from the source. It is unique in the project. */
@@ -10595,6 +10650,16 @@ export interface components {
         StageParameterOutKindEnum: "int" | "str";
         StageStateOut: {
             name: string;
+            /**
+             * @description The part of the pipeline that it belongs to.
+             *
+             *     * `images` - images
+             *     * `captions` - captions
+             *     * `judging` - judging
+             *     * `selection` - selection
+             *     * `release` - release
+             */
+            phase: components["schemas"]["PhaseEnum"];
             label: string;
             explanation: string;
             queue: string;
@@ -10611,6 +10676,10 @@ export interface components {
             why_not_code: string;
             /** @description With the settings as they are by default. */
             warning: components["schemas"]["StageWarningOut"] | null;
+            /** @description What it lacks while its settings are the defaults. */
+            obstacle: components["schemas"]["StageWarningOut"] | null;
+            /** @description Whether its run waits and no worker reads from its queue. */
+            lacks_worker: boolean;
             last_run: components["schemas"]["RunOut"] | null;
         };
         /**
@@ -15390,6 +15459,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HistoryEntryOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    build_checklist: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuildChecklistOut"];
                 };
             };
             /** @description Refused. */

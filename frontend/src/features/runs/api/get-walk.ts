@@ -11,6 +11,11 @@ export async function getWalk(slug: string): Promise<Walk> {
   return { ...walk, stages: walk.stages.map(inOurWords) }
 }
 
+const inOurSentence = (said: NonNullable<Stage['warning']>) => ({
+  ...said,
+  message: inOurLanguage(said.code, said.params, said.message),
+})
+
 const inOurWords = (stage: Stage): Stage => {
   const say = (part: string, said: string) => inOurLanguage(`stage_${stage.name}_${part}`, null, said)
   return {
@@ -18,10 +23,8 @@ const inOurWords = (stage: Stage): Stage => {
     label: say('label', stage.label),
     explanation: say('explanation', stage.explanation),
     why_not: inOurLanguage(stage.why_not_code, null, stage.why_not),
-    warning: stage.warning && {
-      ...stage.warning,
-      message: inOurLanguage(stage.warning.code, stage.warning.params, stage.warning.message),
-    },
+    warning: stage.warning && inOurSentence(stage.warning),
+    obstacle: stage.obstacle && inOurSentence(stage.obstacle),
     parameters: stage.parameters.map((each) => ({
       ...each,
       label: say(`${each.name}_label`, each.label),

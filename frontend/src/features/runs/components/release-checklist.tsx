@@ -1,37 +1,13 @@
-import { Link } from '@tanstack/react-router'
-import { Icon, type IconName } from '@/components/ui/icon'
-import { Notice } from '@/components/ui/notice'
-import { Skeleton } from '@/components/ui/skeleton'
-import { asApiError } from '@/lib/api/api-error'
 import type { ReleaseCheck } from '@/lib/api/served'
 import { formatDecimal } from '@/lib/format/numbers'
 import { t } from '@/messages/runs'
 import { useReleaseChecklist } from '../api/get-release-checklist'
-import styles from './release-checklist.module.css'
+import { Checklist, type CheckLine } from './checklist'
 
-/** What to look at before a release. It never stands in the way. */
+/** What to look at before a release. */
 export function ReleaseChecklist({ slug }: { slug: string }) {
-  const { data, error, isPending } = useReleaseChecklist(slug)
-  return (
-    <section className={styles.panel} aria-label={t.beforeRelease}>
-      <h3 className={styles.title}>{t.beforeRelease}</h3>
-      {isPending && <Skeleton label={t.beforeReleaseLoading} rows={4} />}
-      {error && !data && <Notice>{t.beforeReleaseNotShown({ message: asApiError(error).message })}</Notice>}
-      {data && (
-        <ul className={styles.list}>
-          {data.items.map((check) => (
-            <CheckLine key={check.code} slug={slug} check={check} />
-          ))}
-        </ul>
-      )}
-    </section>
-  )
-}
-
-const looks: Record<ReleaseCheck['state'], { icon: IconName; word: string }> = {
-  ok: { icon: 'check', word: t.isChecked },
-  warning: { icon: 'alert', word: t.needsCheck },
-  info: { icon: 'message', word: t.forInformation },
+  const { data, error } = useReleaseChecklist(slug)
+  return <Checklist slug={slug} title={t.beforeRelease} error={error} lines={data?.items.map(lineOf)} />
 }
 
 const pages = {
@@ -44,22 +20,13 @@ const pages = {
   licences: '/projects/$slug/images',
 } as const
 
-function CheckLine({ slug, check }: { slug: string; check: ReleaseCheck }) {
-  const { icon, word } = looks[check.state]
-  const reasons = check.code === 'images_left_out' ? reasonsOf(check) : []
-  return (
-    <li className={styles.line} data-state={check.state}>
-      <Icon name={icon} size={16} />
-      <span>
-        <span className="visually-hidden">{word}: </span>
-        <Link to={pages[check.code]} params={{ slug }}>
-          {sentenceOf(check)}
-        </Link>
-        {reasons.length > 0 && <span className={styles.reasons}> {reasons.join(', ')}</span>}
-      </span>
-    </li>
-  )
-}
+const lineOf = (check: ReleaseCheck): CheckLine => ({
+  code: check.code,
+  state: check.state,
+  sentence: sentenceOf(check),
+  to: pages[check.code],
+  reasons: check.code === 'images_left_out' ? reasonsOf(check) : [],
+})
 
 function sentenceOf({ code, n, params }: ReleaseCheck): string {
   switch (code) {

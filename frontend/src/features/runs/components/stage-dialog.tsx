@@ -8,6 +8,7 @@ import { t } from '@/messages/runs'
 import { useReleaseChecklist } from '../api/get-release-checklist'
 import { useStartRun } from '../api/start-run'
 import { isImport, startingValues } from '../state/parameter-values'
+import { BuildChecklist } from './build-checklist'
 import { ImportForm } from './import-form'
 import { ParameterFields } from './parameter-fields'
 import { ReleaseChecklist } from './release-checklist'
@@ -42,6 +43,8 @@ function PlainStageDialog({ slug, stage, asked, onClose }: StageDialogProps) {
       {error ? <Notice tone="bad">{asApiError(error).message}</Notice> : <WhyNot stage={stage} />}
       {stage.warning && <Notice>{stage.warning.message}</Notice>}
       {stage.name === 'web_titles' && <WebTitlesCost slug={slug} mostUnits={Number(values.most_units)} />}
+      {stage.obstacle && <Notice>{stage.obstacle.message}</Notice>}
+      {stage.name === 'build_hits' && <BuildChecklist slug={slug} />}
       {isRelease && <ReleaseChecklist slug={slug} />}
       <ParameterFields stage={stage} values={values} onChange={setValues} seed={seed} onSeed={setSeed} />
     </Dialog>

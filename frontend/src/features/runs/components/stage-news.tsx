@@ -9,7 +9,7 @@ import { t } from '@/messages/runs'
 import { slotsOpen } from '../state/flow'
 import type { Staleness } from '../state/next-step'
 import { isLive, isPartly, sayError } from '../state/run-looks'
-import styles from './stage-station.module.css'
+import styles from './stage-panel.module.css'
 
 export interface StageNewsProps {
   stage: Stage

@@ -16,31 +16,34 @@ beforeEach(() => {
   )
 })
 
-const station = async (name: string | RegExp) => {
-  const heading = await screen.findByRole('heading', { name })
-  const item = heading.closest('li')
-  if (!item) throw new Error(`${String(name)} is no station`)
-  return within(item)
+/** The details of a stage, which its row on the band opens. */
+const station = async (user: User, name: string) => {
+  await user.click(await screen.findByRole('button', { name: new RegExp(`^${name} ?, `) }))
+  return within(screen.getByRole('region', { name }))
 }
+type User = ReturnType<typeof renderPage>['user']
 
 test('an import that rejected rows is done in part, in another colour, and says how many', async () => {
   serve(walk({ import_candidates: { state: 'done', last_run: run({ n_refused: 2 }) } }))
-  renderPage(<WalkPage project={curated} />, alice)
-  const captions = await station('Import captions')
+  const { user } = renderPage(<WalkPage project={curated} />, alice)
+  const captions = await station(user, 'Import captions')
   expect(captions.getByText('done in part')).toBeInTheDocument()
   expect(captions.getByText('2 rows were rejected.')).toBeVisible()
-  expect(captions.getByRole('heading').closest('li')?.className).toContain('partly')
+  expect(screen.getByRole('button', { name: /^Import captions/ }).className).toContain('partly')
 })
 
 test('counts flow on, drops branch off with their reasons, and one stage is next', async () => {
   serve(walk({ import_candidates: { last_run: run({ n_refused: 2 }) } }))
-  renderPage(<WalkPage project={curated} />, alice)
-  const captions = await station('Import captions')
+  const { user } = renderPage(<WalkPage project={curated} />, alice)
+  const captions = await station(user, 'Import captions')
   expect(captions.getByText('1,200').parentElement).toHaveTextContent('1,200 captions')
+  const band = within(screen.getByRole('list', { name: 'Phases of the pipeline' }))
+  expect(band.getByRole('list', { name: 'Removed: Captions' })).toHaveTextContent('−9 too short−3 duplicate')
+  expect(band.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual(['Images', 'Captions', 'Judging'])
   expect(captions.getByRole('list', { name: 'Removed in this stage' })).toHaveTextContent('9too short3duplicate')
   expect(captions.getByRole('link', { name: '2 rejected rows' })).toBeVisible()
   expect(screen.getByRole('button', { name: /Start: Clean/ })).toHaveAttribute('aria-keyshortcuts', 'n')
-  expect((await station('Build HITs')).getByText('Clean the captions first.')).toBeVisible()
+  expect((await station(user, 'Build HITs')).getByText('Clean the captions first.')).toBeVisible()
 })
 
 test('a stage asks for its parameters and starts with them', async () => {
@@ -121,13 +124,13 @@ test('from the walk one gets to the corpora, and to the suspects once there are 
       },
     })
   serve(lent(0))
-  const { unmount } = renderPage(<WalkPage project={curated} />, alice)
-  expect((await station('Embed corpus')).getByRole('link', { name: 'Open the corpora' })).toBeVisible()
-  expect((await station('Retrieve')).queryByRole('link', { name: /possible cop/ })).not.toBeInTheDocument()
+  const { unmount, user } = renderPage(<WalkPage project={curated} />, alice)
+  expect((await station(user, 'Embed corpus')).getByRole('link', { name: 'Open the corpora' })).toBeVisible()
+  expect((await station(user, 'Retrieve')).queryByRole('link', { name: /possible cop/ })).not.toBeInTheDocument()
   unmount()
   serve(lent(3))
-  renderPage(<WalkPage project={curated} />, alice)
-  expect((await station('Retrieve')).getByRole('link', { name: 'Review 3 possible copies' })).toHaveAttribute(
+  const again = renderPage(<WalkPage project={curated} />, alice)
+  expect((await station(again.user, 'Retrieve')).getByRole('link', { name: 'Review 3 possible copies' })).toHaveAttribute(
     'href',
     '/projects/harbour/leakage',
   )
@@ -137,7 +140,7 @@ test('a running stage shows how far it is, and nothing else is offered as next',
   const running = run({ status: 'running', done: 300, total: 1200, finished_at: null })
   serve(walk({ clean: { state: 'running', startable: false, last_run: running } }))
   renderPage(<WalkPage project={curated} />, alice)
-  const clean = await station('Clean')
+  const clean = within(await screen.findByRole('region', { name: 'Clean' }))
   expect(clean.getByRole('progressbar', { name: 'Clean' })).toHaveAttribute('aria-valuenow', '300')
   expect(clean.getByText(/300 of 1,200/)).toBeVisible()
   expect(screen.queryByRole('button', { name: /^Start:/ })).not.toBeInTheDocument()
@@ -150,9 +153,9 @@ test('a failed stage says why in words and is the next to try', async () => {
   })
   serve(walk({ clean: { state: 'failed', last_run: failed } }))
   renderPage(<WalkPage project={curated} />, alice)
-  const clean = await station('Clean')
+  const clean = within(await screen.findByRole('region', { name: 'Clean' }))
   expect(clean.getByText(/The disk is full/)).toBeVisible()
-  expect(clean.getByRole('button', { name: /Try again: Clean/ })).toBeVisible()
+  expect(screen.getByRole('button', { name: /Try again: Clean/ })).toBeVisible()
 })
 
 test('a head annotator sees the walk and starts nothing', async () => {
@@ -305,8 +308,8 @@ test('a curator is led to the people while tasks are open', async () => {
   })
   serve({ ...now, counters: { ...now.counters, hits: 4, slots: 12, slots_open: 9 } })
   renderPage(<WalkPage project={curated} />, alice)
-  const annotate = await station('Annotate')
-  expect(annotate.getByRole('link', { name: /Invite annotators/ })).toHaveAttribute('href', '/projects/harbour/people')
+  const annotate = within(await screen.findByRole('region', { name: 'Annotate' }))
+  expect(screen.getByRole('link', { name: /Invite annotators/ })).toHaveAttribute('href', '/projects/harbour/people')
   expect(annotate.getByText(/3 of 12 assignments done\. 9 assignments are open\./)).toBeVisible()
   expect(annotate.getByRole('progressbar', { name: 'Annotate' })).toHaveAttribute('aria-valuenow', '3')
   expect(screen.queryByRole('button', { name: /^Start: Consensus/ })).not.toBeInTheDocument()
@@ -315,8 +318,17 @@ test('a curator is led to the people while tasks are open', async () => {
 test('where suggestions are withheld the curator reads for how many images, why, and what to do', async () => {
   const now = walk({ clean: { name: 'suggest_edits', label: 'Suggest edits', state: 'done', last_run: run() } })
   serve({ ...now, counters: { ...now.counters, without_suggestions: 16 } })
-  renderPage(<WalkPage project={curated} />, alice)
-  const suggest = await station(/^Suggest edits/)
+  const { user } = renderPage(<WalkPage project={curated} />, alice)
+  const suggest = await station(user, 'Suggest edits')
   expect(suggest.getByText(/no suggestions for 16 images, because captions were added later/)).toBeVisible()
   expect(suggest.getByRole('button', { name: /Run again: Suggest edits/ })).toBeVisible()
+})
+
+test('a run that no worker takes says so, with what the administrator has to start', async () => {
+  const waiting = run({ status: 'queued', started_at: null, finished_at: null })
+  serve(walk({ clean: { state: 'running', startable: false, queue: 'gpu', lacks_worker: true, last_run: waiting } }))
+  renderPage(<WalkPage project={curated} />, alice)
+  const alert = await screen.findByRole('alert')
+  expect(alert).toHaveTextContent('Clean waits. No worker answers on the queue gpu.')
+  expect(alert).toHaveTextContent('celery -A workers.celery worker -Q gpu')
 })

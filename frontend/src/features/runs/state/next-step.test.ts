@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Stage, Walk } from '@/lib/api/served'
-import { run, walk } from '@/testing/catalogue-data'
+import { run, stage, walk } from '@/testing/catalogue-data'
 import { nextStep, stalenessOf } from './next-step'
 
 const finished = { state: 'done', startable: true, why_not: '' } as const
@@ -88,7 +88,7 @@ test('Retrieve is out of date once another corpus was embedded, and not by capti
 test('Embed corpus is out of date while a corpus has no vector', () => {
   const now = retrieved('embed_corpus', early)
   now.counters.new_corpora = 1
-  expect(nextStep(now)).toMatchObject({ stage: { name: 'embed_corpus' }, why: 'stale' })
+  expect(namesOfStale(now)).toEqual(['embed_corpus'])
 })
 
 test('Embed corpus that failed is tried again while a corpus has no vector, and then no longer', () => {
@@ -124,7 +124,7 @@ test('Suggest edits is out of date while images have captions that it has not re
   expect(namesOfStale(suggested(0, 80))).toEqual([])
   const now = suggested(16, 80)
   expect(now.stages.map((stage) => stalenessOf(now, stage))).toContainEqual({ unread: 16 })
-  expect(nextStep(now)).toMatchObject({ stage: { name: 'suggest_edits' }, why: 'stale' })
+  expect(nextStep(now)?.stage.name).not.toBe('suggest_edits') // the tasks are built: nobody is led back
 })
 
 test('once all tasks are done nobody is asked for suggestions', () => {
@@ -196,4 +196,36 @@ test('a walk in which everything is done has no next step', () => {
   })
   now.counters.new_candidates = 0
   expect(nextStep(now)).toBeNull()
+})
+
+/** Cleaned, built and handed out; then the import ran again, or somebody added captions by hand. */
+function builtThenAdded(imported: Stage['last_run']) {
+  const now = walk({
+    import_candidates: { ...finished, last_run: imported },
+    clean: { ...finished, last_run: run({ started_at: '2026-01-05T10:00:00Z', finished_at: '2026-01-05T10:01:00Z' }) },
+    build_hits: { ...finished, last_run: run({ started_at: '2026-01-05T10:30:00Z', finished_at: '2026-01-05T10:31:00Z' }) },
+  })
+  now.counters = { images: 40, candidates: 1200, new_candidates: 7, hits: 40 }
+  return now
+}
+
+test('nobody is led back to a stage that is done, unless what came before it ran again', () => {
+  const byHand = builtThenAdded(early)
+  expect(namesOfStale(byHand)).toContain('clean')
+  expect(nextStep(byHand)).toBeNull()
+  expect(nextStep(builtThenAdded(late))).toMatchObject({ stage: { name: 'clean' }, why: 'stale' })
+})
+
+test('an optional stage is not proposed once the curator went on without it, or where it lacks a model', () => {
+  const skipped = builtThenAdded(early)
+  skipped.counters.new_candidates = 0
+  const optional = { ...stage('suggest_edits'), state: 'ready', optional: true, last_run: null } as const
+  skipped.stages = skipped.stages.flatMap((each) => (each.name === 'build_hits' ? [optional, each] : [each]))
+  expect(nextStep(skipped)).toBeNull()
+  const rate = { ...stage('difficulty'), state: 'ready', optional: true, last_run: null } as const
+  const obstacle = { code: 'panel_uncalibrated', message: 'The models are not calibrated.', params: {} }
+  const release = { ...stage('release'), state: 'ready', last_run: null } as const
+  const now = { ...walk(), stages: [rate, release] }
+  expect(nextStep(now)?.stage.name).toBe('difficulty')
+  expect(nextStep({ ...now, stages: [{ ...rate, obstacle }, release] })?.stage.name).toBe('release')
 })

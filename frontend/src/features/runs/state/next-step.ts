@@ -49,7 +49,8 @@ const broughtIn: Record<string, string> = {
   import_queries: 'kept',
 }
 
-const isThere = ({ name, last_run }: Stage, counters: Walk['counters']): boolean =>
+/** Whether nobody has to run it, because what it brings in is there. */
+export const isThere = ({ name, last_run }: Stage, counters: Walk['counters']): boolean =>
   last_run === null && (counters[broughtIn[name] ?? ''] ?? 0) > 0
 
 /** Once every task is done, nobody sees suggestions any more. */
@@ -74,24 +75,54 @@ export function stalenessOf({ stages, counters }: Walk, stage: Stage): Staleness
   return by ? { by } : null
 }
 
+const lastMoment = (moments: readonly (string | null | undefined)[]): string =>
+  moments.reduce<string>((last, moment) => (moment && moment > last ? moment : last), '')
+
+/** The stages behind this one on which others build. */
+const buildersAfter = ({ stages }: Walk, stage: Stage): readonly Stage[] =>
+  stages.slice(stages.indexOf(stage) + 1).filter(({ name, on_purpose }) => !on_purpose && !changesNothing.has(name))
+
+/** Whether a later stage ran since this one became out of date: nobody is led back then, and the stage says so itself. */
+function isLeftBehind(walk: Walk, stage: Stage, staleness: Staleness): boolean {
+  const later = buildersAfter(walk, stage)
+  if (stage.optional && 'unread' in staleness) return later.some(({ last_run }) => last_run !== null)
+  const before = walk.stages.slice(0, walk.stages.indexOf(stage))
+  const since =
+    'by' in staleness
+      ? (staleness.by.last_run?.finished_at ?? '')
+      : lastMoment(before.map(({ last_run }) => last_run?.finished_at))
+  return later.some(({ last_run }) => (last_run?.started_at ?? '') > since)
+}
+
+/** An optional stage that nobody started is not proposed any more once a later stage has run. */
+const isSkipped = (walk: Walk, stage: Stage): boolean =>
+  stage.optional && buildersAfter(walk, stage).some(({ last_run }) => last_run !== null)
+
 /** People are asked for until the curator goes on without waiting for the rest of them. */
 const waitsForPeople = (stage: Stage, later: readonly Stage[]): boolean =>
   stage.state === 'waiting' && later.every(({ last_run, on_purpose }) => on_purpose || last_run === null)
 
 /**
  * The one stage to do now: the first along the line that failed, that has never run, that is older than what it builds
- * on, or that people are wanted for. An optional stage that failed is not insisted on unless something waits for it, and
- * one that can cost money is never proposed. Null while something runs and when the pipeline is complete.
+ * on, or that people are wanted for. It never leads back behind a stage that ran since. An optional stage is not
+ * insisted on: one that failed only while something waits for it, and one that lacks something on this site not at all.
+ * One that can cost money is never proposed. Null while something runs and when the pipeline is complete.
  */
 export function nextStep(walk: Walk): NextStep | null {
   const { stages, counters } = walk
   if (stages.some((stage) => stage.state === 'running')) return null
   for (const [index, stage] of stages.entries()) {
     if (stage.by_people && waitsForPeople(stage, stages.slice(index + 1))) return { stage, why: 'people' }
-    if (!stage.startable || stage.on_purpose || (isOfNoUse(stage, counters) && stage.optional)) continue
+    if (!stage.startable || stage.on_purpose) continue
+    if (stage.optional && (stage.obstacle || isOfNoUse(stage, counters))) continue
     if (stage.state === 'failed' && (!stage.optional || countUnread(stage, counters) > 0)) return { stage, why: 'failed' }
-    if (stage.state === 'ready' && !isThere(stage, counters)) return { stage, why: 'first' }
-    if (stalenessOf(walk, stage)) return { stage, why: 'stale' }
+    if (stage.state === 'ready' && !isThere(stage, counters) && !isSkipped(walk, stage)) return { stage, why: 'first' }
+    const staleness = stalenessOf(walk, stage)
+    if (staleness && !isLeftBehind(walk, stage, staleness)) return { stage, why: 'stale' }
   }
   return null
 }
+
+/** Whether the pipeline has come to a release and nothing is left to do. */
+export const isComplete = (walk: Walk): boolean =>
+  walk.stages.some(({ name, state }) => name === 'release' && state === 'done') && nextStep(walk) === null
