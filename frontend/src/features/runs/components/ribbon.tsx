@@ -53,17 +53,7 @@ export function Ribbon({ phase, isVertical = false }: { phase: Phase; isVertical
         />
       )}
       <path className={isDry ? styles.dry : styles.flow} d={band(0, end, edges)} />
-      {!isDry && share < 1 && <path className={styles.open} d={openPart(band, edges, share)} />}
+      {!isDry && share < 1 && <path className={styles.open} d={band(end * share, end, edges)} />}
     </svg>
   )
-}
-
-type Band = (start: number, stop: number, wide: (place: 'in' | 'out') => readonly [number, number]) => string
-
-/** What of the band is not done yet: its lower part. */
-function openPart(band: Band, edges: (place: 'in' | 'out') => readonly [number, number], share: number): string {
-  return band(0, end, (place) => {
-    const [top, bottom] = edges(place)
-    return [top + (bottom - top) * (place === 'in' ? 0 : share), bottom] as const
-  })
 }
