@@ -71,7 +71,7 @@ def test_a_pool_of_3_000_scrolls_smoothly_and_holds_a_few_screens(
 ) -> None:
     first = image_ids(lab)[0]
     page = open_as_curator(browser_page, f"/projects/{lab.slug}/images/{first}/captions?sort=similarity")
-    expect(page.get_by_role("listitem").first).to_contain_text("similarity 0.800")
+    expect(page.get_by_role("main").get_by_role("listitem").first).to_contain_text("similarity 0.800")
     seen = scroll(page, turns=80)
     page.wait_for_function("() => +[...document.querySelectorAll('[data-index]')].at(-1).dataset.index > 100")
     screenshot(page, "pool-scrolled")
@@ -88,16 +88,16 @@ def test_by_keys_alone_captions_are_found_restored_dropped_added_and_taken_back(
     expect(page.get_by_text("captions:")).to_be_visible()
     page.keyboard.press("ArrowRight")
     page.wait_for_url(f"**/images/{second}/captions")
-    row = page.get_by_role("listitem").filter(has_text="Too short")
+    row = page.get_by_role("main").get_by_role("listitem").filter(has_text="Too short")
     expect(row).to_have_count(1)
     expect(page.get_by_text("3 < 5 & 7 > 2")).to_be_visible()
     page.keyboard.press("/")
     page.keyboard.type("Sea")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("listitem").first).to_contain_text("Too short")
+    expect(page.get_by_role("main").get_by_role("listitem").first).to_contain_text("Too short")
     page.keyboard.press("j")
     page.keyboard.press("r")
-    kept = page.get_by_role("listitem").first
+    kept = page.get_by_role("main").get_by_role("listitem").first
     expect(kept).to_contain_text("Kept by alice")
     page.keyboard.press("x")
     page.get_by_label("Why").fill("says too little")

@@ -63,7 +63,7 @@ def test_from_the_corpora_to_the_suspects_which_are_decided_by_keys(browser_page
     expect(torn.get_by_role("grid", name="Rejected shards")).to_contain_text("00001.tar")
     page.keyboard.press("l")
     page.wait_for_url("**/leakage")
-    first = page.get_by_role("listitem").first
+    first = page.get_by_role("main").get_by_role("listitem").first
     expect(first).to_contain_text("To decide (excluded for now)")
     expect(first.get_by_role("list", name="Why this may be a copy")).to_be_visible()
     page.wait_for_function(SEEN)
@@ -108,7 +108,7 @@ def test_axe_finds_nothing_and_nothing_spills(
     assert_well(page)
     screenshot(page, f"corpora-{size}-{theme}")
     page.goto(f"/projects/{lab.slug}/leakage?decision=all")
-    expect(page.get_by_role("listitem").first).to_be_visible()
+    expect(page.get_by_role("main").get_by_role("listitem").first).to_be_visible()
     assert_well(page)
     screenshot(page, f"leakage-{size}-{theme}")
     page.goto(f"/projects/{lab.slug}/walk?start=web_titles")

@@ -36,7 +36,7 @@ def test_a_curator_exports_the_answers_and_opens_the_file(lab: Lab, browser_page
     dialog = page.get_by_role("dialog", name="New export")
     dialog.get_by_role("button", name="Start the export").click()
     expect(dialog).to_be_hidden(timeout=PATIENCE)
-    line = page.get_by_role("listitem").filter(has_text="Answers, CSV")
+    line = page.get_by_role("main").get_by_role("listitem").filter(has_text="Answers, CSV")
     expect(line.get_by_text("Ready", exact=True)).to_be_visible(timeout=PATIENCE)
     with page.expect_download() as download:
         line.get_by_role("link", name=".csv").click()

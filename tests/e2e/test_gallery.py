@@ -64,7 +64,7 @@ def gallery(browser_page: Page, asked: Asked, large: Lab) -> Page:
     let_in(page, "alice")
     page.goto(f"/projects/{large.slug}/images")
     expect(page.get_by_text(f"{MANY:,} images")).to_be_visible()
-    expect(page.get_by_role("listitem").first.get_by_role("img")).to_be_visible()
+    expect(page.get_by_role("main").get_by_role("listitem").first.get_by_role("img")).to_be_visible()
     return page
 
 

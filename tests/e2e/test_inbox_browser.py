@@ -42,7 +42,7 @@ def test_feedback_goes_from_the_head_to_the_person_and_back(lab: Lab, open_page:
     head = open_as(lab.curator, open_page(), f"/projects/{lab.slug}/quality?tab=annotators")
     head.get_by_role("row").nth(1).click()
     head.get_by_role("link", name="Read their answers").click()
-    expect(head.get_by_role("listitem").first).to_be_visible()
+    expect(head.get_by_role("main").get_by_role("listitem").first).to_be_visible()
     assert_well(head)
     screenshot(head, "judged")
     head.keyboard.press("w")
@@ -52,7 +52,7 @@ def test_feedback_goes_from_the_head_to_the_person_and_back(lab: Lab, open_page:
     form.get_by_role("button", name="Bad").click()
     assert_well(head)
     screenshot(head, "write-feedback")
-    expect(head.get_by_role("listitem").first.get_by_role("img")).to_be_in_viewport()
+    expect(head.get_by_role("main").get_by_role("listitem").first.get_by_role("img")).to_be_in_viewport()
     head.keyboard.press("Control+Enter")
     expect(head.get_by_role("button", name="Write more feedback")).to_be_visible()
 

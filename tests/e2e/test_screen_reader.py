@@ -211,7 +211,7 @@ def test_a_hit_of_photographs_is_heard(site: str, browser_page: Page) -> None:
     page.keyboard.press("g")
     expect(page.get_by_role("main")).to_match_aria_snapshot(QUERY)
     expect(said(page).last).to_have_text("Image 1 is good. Image 2 of 5.")
-    expect(page.get_by_role("listitem").nth(1)).to_be_focused()
+    expect(page.get_by_role("main").get_by_role("listitem").nth(1)).to_be_focused()
 
 
 @pytest.mark.nightly

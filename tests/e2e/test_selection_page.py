@@ -60,7 +60,7 @@ def test_a_curator_chooses_the_method_pins_a_caption_and_the_next_run_keeps_it(
     expect(page.get_by_text("1 image has new pins or bans.")).to_be_visible(timeout=PATIENCE)
     lab.wait(lab.start("select", k=2, variant="least_alike"))
     page.reload()
-    kept = page.get_by_role("listitem").filter(has_text=left["text"]).last
+    kept = page.get_by_role("main").get_by_role("listitem").filter(has_text=left["text"]).last
     expect(kept.get_by_text("Pinned", exact=True)).to_be_visible(timeout=PATIENCE)
     expect(page.get_by_text("1 image has new pins or bans.")).to_be_hidden()
     screenshot(page, "selection")

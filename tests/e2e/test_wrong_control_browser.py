@@ -29,7 +29,7 @@ def test_a_control_whose_answer_is_wrong_leaves_the_scores_and_is_put_back(
     lab: Lab, open_page: OpenPage, screenshot: Keep, size: str, theme: str
 ) -> None:
     page = open_page(size, theme=theme, has_touch=size == "phone")
-    row = page.get_by_role("listitem").filter(has_text="Number 7 of the penguins")
+    row = page.get_by_role("main").get_by_role("listitem").filter(has_text="Number 7 of the penguins")
     let_in(page, "alice")
     page.goto(f"/projects/{lab.slug}/quality?tab=annotators")
     expect(scores_of(page, 12)).to_have_count(3)
@@ -66,7 +66,7 @@ def test_a_row_that_leaves_the_list_leaves_the_focus_to_the_next(lab: Lab, brows
     page.goto(f"/projects/{lab.slug}/quality?tab=controls")
     page.get_by_role("button", name="Status").click()
     page.get_by_role("option", name="Active", exact=True).click()
-    rows = page.get_by_role("listitem").filter(has_text="of the penguins")
+    rows = page.get_by_role("main").get_by_role("listitem").filter(has_text="of the penguins")
     expect(rows).to_have_count(12)
     following = rows.nth(1).get_by_role("button").first
     name = following.get_attribute("aria-label") or ""

@@ -31,7 +31,7 @@ test('a curator finds five groups, the pages of the open one, and what waits in 
   const nav = await screen.findByRole('navigation', { name: 'Project' })
   await waitFor(() => expect(within(nav).getByRole('link', { name: /^Judging/ })).toHaveTextContent('3 waiting'))
   expect(links(nav).filter((words) => words !== 'Judging33 waiting')).toEqual([
-    ...['Pipeline', 'Data'],
+    ...['Overview', 'Data'],
     ...['Releases', 'Selection', 'Difficulty', 'Models', 'Diversity', 'Surveys', 'Exports'],
     'Settings',
   ])
@@ -73,7 +73,7 @@ test('on a phone the groups lie at the foot and the pages of the open one over t
   openAs('curator')
   const foot = await screen.findByRole('navigation', { name: 'Project' })
   await waitFor(() =>
-    expect(links(foot)).toEqual(['Pipeline', 'Data', 'Judging33 waiting', 'Release', 'Settings']),
+    expect(links(foot)).toEqual(['Overview', 'Data', 'Judging33 waiting', 'Release', 'Settings']),
   )
   expect(links(screen.getByRole('navigation', { name: 'Pages: Release' }))).toContain('Exports')
   expect(screen.queryByRole('button', { name: 'Show the pages of Judging' })).not.toBeInTheDocument()
