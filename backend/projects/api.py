@@ -34,6 +34,8 @@ from backend.projects.serializers import (
     HistoryRowOut,
     InvitationAcceptedOut,
     InvitationAcceptIn,
+    InvitationBatchIn,
+    InvitationBatchOut,
     InvitationDoorOut,
     InvitationIn,
     InvitationOut,
@@ -185,9 +187,27 @@ class InvitationListApi(ListAPIView):
         project = selectors.curating(user=request.user, slug=slug)
         sent = InvitationIn(data=request.data)
         sent.is_valid(raise_exception=True)
-        made, token = invitations.create_invitation(project=project, created_by=request.user, **sent.validated_data)
-        link = {"url": request.build_absolute_uri(invitations.path_of(token)), "token": token}
-        return Response({**InvitationOut(made).data, **link}, status=status.HTTP_201_CREATED)
+        made = invitations.create_invitation(project=project, created_by=request.user, **sent.validated_data)
+        return Response(_with_link(request, *made), status=status.HTTP_201_CREATED)
+
+
+def _with_link(request: Request, made: Invitation, token: str) -> dict[str, Any]:
+    """The new invitation with its link, which only this answer holds."""
+    link = {"url": request.build_absolute_uri(invitations.path_of(token)), "token": token}
+    return {**InvitationOut(made).data, **link}
+
+
+@method_decorator(never_cache, name="dispatch")
+class InvitationBatchApi(APIView):
+    @extend_schema(request=InvitationBatchIn, responses={201: InvitationBatchOut})
+    def post(self, request: Request, slug: str) -> Response:
+        """Make several invitation links at once, each for one person. For curators."""
+        project = selectors.curating(user=request.user, slug=slug)
+        sent = InvitationBatchIn(data=request.data)
+        sent.is_valid(raise_exception=True)
+        made = invitations.create_invitations(project=project, created_by=request.user, **sent.validated_data)
+        links = [_with_link(request, *each) for each in made]
+        return Response({"invitations": links}, status=status.HTTP_201_CREATED)
 
 
 class InvitationApi(APIView):

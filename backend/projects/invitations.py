@@ -58,6 +58,18 @@ def create_invitation(
     return invitation, token
 
 
+@transaction.atomic
+def create_invitations(
+    *, n: int, project: Project, role: Role, created_by: User, expires_in_days: int = DAYS_OPEN, note: str = ""
+) -> list[tuple[Invitation, str]]:
+    """`n` links with their tokens, each for one person; the notes of several have a number."""
+    notes = [f"{note} {place}" for place in range(1, n + 1)] if n > 1 and note else [note] * n
+    return [
+        create_invitation(project=project, role=role, created_by=created_by, expires_in_days=expires_in_days, note=each)
+        for each in notes
+    ]
+
+
 def get_invitation(*, token: str) -> Invitation:
     """The open invitation behind a token. Raises NotFound, or InvitationSpent with what became of it."""
     found = Invitation.objects.select_related("project").filter(digest=digest_of(token)).first()

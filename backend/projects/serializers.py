@@ -97,6 +97,7 @@ class MemberIn(serializers.Serializer):
 
 
 HISTORY_COLUMNS = ("at", "kind", "action", "by", "about", "field", "before", "after")
+LINKS_AT_ONCE = 100
 LONGEST_SHOWN = 300  # characters of one value in a list: guidelines are long
 
 
@@ -165,6 +166,17 @@ class InvitationIn(serializers.Serializer):
     role = serializers.ChoiceField(choices=Role.choices)
     expires_in_days = serializers.IntegerField(min_value=1, max_value=365, required=False, default=DAYS_OPEN)
     note = serializers.CharField(max_length=120, required=False, allow_blank=True, default="")
+
+
+class InvitationBatchIn(InvitationIn):
+    n = serializers.IntegerField(min_value=1, max_value=LINKS_AT_ONCE)
+    note = serializers.CharField(
+        max_length=116, required=False, allow_blank=True, default="", help_text="Several links have a number after it."
+    )
+
+
+class InvitationBatchOut(serializers.Serializer):
+    invitations = NewInvitationOut(many=True)
 
 
 class InvitationDoorOut(serializers.Serializer):

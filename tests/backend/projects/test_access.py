@@ -25,6 +25,7 @@ MATRIX = [
     ("delete", f"{SKIES}/members/{{dora}}", None, (204, 204, 403, 404, 401)),
     ("get", f"{SKIES}/invitations", None, (200, 403, 403, 404, 401)),
     ("post", f"{SKIES}/invitations", {"role": "curator"}, (201, 403, 403, 404, 401)),
+    ("post", f"{SKIES}/invitations/batch", {"role": "annotator", "n": 2}, (201, 403, 403, 404, 401)),
     ("delete", f"{SKIES}/invitations/{{invitation}}", None, (204, 403, 403, 404, 401)),
     ("get", "/api/v1/projects", None, (200, 200, 200, 200, 401)),
     ("post", "/api/v1/projects", {"name": "X", "direction": "captions_of_image"}, (201, 403, 403, 403, 401)),

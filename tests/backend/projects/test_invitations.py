@@ -54,6 +54,29 @@ def test_a_link_is_shown_once_and_kept_as_a_digest(client_of: Clients, alice: Us
     assert (row["accepted_at"], row["accepted_by"], row["revoked_at"]) == (None, None, None)
 
 
+def test_links_of_a_batch_let_one_person_in_each_and_have_numbers(
+    client_of: Clients, alice: User, charlie: User, project: Project
+) -> None:
+    client = client_of(alice)
+    made = client.post(f"{INVITATIONS}/batch", {"role": "annotator", "note": "Course", "n": 3})
+    assert made.status_code == 201
+    links = made.json()["invitations"]
+    assert [link["note"] for link in links] == ["Course 1", "Course 2", "Course 3"]
+    assert len({link["token"] for link in links}) == 3
+    assert client_of(charlie).post(accept(links[1]["token"])).status_code == 200
+    assert [row["accepted_by"] is not None for row in client.get(INVITATIONS).json()["results"]] == [False, True, False]
+    alone = client.post(f"{INVITATIONS}/batch", {"role": "annotator", "note": "Emma", "n": 1}).json()
+    assert [link["note"] for link in alone["invitations"]] == ["Emma"]
+
+
+@pytest.mark.parametrize("wish", [{"n": 0}, {"n": 101}, {"n": 2, "note": "x" * 117}, {}])
+def test_a_batch_that_makes_no_sense_makes_no_link(
+    client_of: Clients, alice: User, project: Project, wish: dict[str, object]
+) -> None:
+    assert client_of(alice).post(f"{INVITATIONS}/batch", {"role": "annotator", **wish}).status_code == 400
+    assert not Invitation.objects.exists()
+
+
 def test_the_holder_is_told_what_it_is_for(client_of: Clients, token: str, charlie: User) -> None:
     seen = client_of().get(door(token))
     assert seen.status_code == 200

@@ -2042,6 +2042,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/invitations/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make several invitation links at once, each for one person
+         * @description Make several invitation links at once, each for one person. For curators.
+         */
+        post: operations["projects_invitations_batch_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/judgments": {
         parameters: {
             query?: never;
@@ -7018,6 +7038,20 @@ export interface components {
         InvitationAcceptedOut: {
             project_slug: string;
             session: components["schemas"]["SessionOut"];
+        };
+        InvitationBatchInRequest: {
+            role: components["schemas"]["Role"];
+            /** @default 14 */
+            expires_in_days: number;
+            /**
+             * @description Several links have a number after it.
+             * @default
+             */
+            note: string;
+            n: number;
+        };
+        InvitationBatchOut: {
+            invitations: components["schemas"]["NewInvitationOut"][];
         };
         /** @description What an invitation link shows before it is accepted. */
         InvitationDoorOut: {
@@ -16061,6 +16095,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_invitations_batch_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationBatchInRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationBatchOut"];
+                };
             };
             /** @description Refused. */
             default: {

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
@@ -8,8 +9,10 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import { showToast } from '@/components/ui/toast-store'
 import { TriggerButton } from '@/components/ui/trigger-button'
+import { useAnnotators } from '@/lib/annotators/get-annotators'
 import { asApiError } from '@/lib/api/api-error'
 import type { Project, Role } from '@/lib/api/contract'
+import type { AnnotatorRow } from '@/lib/api/figures'
 import type { Member } from '@/lib/api/served'
 import { inSentence } from '@/lib/language/language'
 import { Sentence } from '@/lib/language/sentence'
@@ -28,6 +31,7 @@ export function MemberList({ project, onLeft }: { project: Project; onLeft: () =
   const [resetting, setResetting] = useState<Member | null>(null)
   const [erasing, setErasing] = useState<Member | null>(null)
   const me = useMe()
+  const work = useAnnotators(project.slug).data
   if (isPending) return <Skeleton label={t.theMembers} />
   if (error) return <ErrorState error={error} title={t.membersNotListed} onRetry={() => void refetch()} />
   const members = data.pages.flatMap((page) => page.results)
@@ -39,6 +43,7 @@ export function MemberList({ project, onLeft }: { project: Project; onLeft: () =
             key={member.id}
             slug={project.slug}
             member={member}
+            work={work?.find(({ user }) => user.username === member.username)}
             isMe={member.username === me?.username}
             mayChange={project.role === 'curator'}
             onRemove={() => setLeaving(member)}
@@ -66,6 +71,8 @@ export function MemberList({ project, onLeft }: { project: Project; onLeft: () =
 interface MemberLineProps {
   slug: string
   member: Member
+  /** What they did here; nothing while it is not known, and of those who did not begin. */
+  work: AnnotatorRow | undefined
   isMe: boolean
   mayChange: boolean
   onRemove: () => void
@@ -73,7 +80,7 @@ interface MemberLineProps {
   onErase: () => void
 }
 
-function MemberLine({ slug, member, isMe, mayChange, onRemove, onReset, onErase }: MemberLineProps) {
+function MemberLine({ slug, member, work, isMe, mayChange, onRemove, onReset, onErase }: MemberLineProps) {
   return (
     <li className={styles.entry}>
       <div>
@@ -84,6 +91,7 @@ function MemberLine({ slug, member, isMe, mayChange, onRemove, onReset, onErase 
         <p className={styles.note}>
           <Joined member={member} />
         </p>
+        {work && <Work slug={slug} work={work} />}
       </div>
       <div className={styles.deeds}>
         {mayChange ? (
@@ -121,6 +129,23 @@ function MemberLine({ slug, member, isMe, mayChange, onRemove, onReset, onErase 
         )}
       </div>
     </li>
+  )
+}
+
+/** How much they did, and when they last did something; leads to all that is known of their work. */
+function Work({ slug, work: { user, hits, last_active_at: at } }: { slug: string; work: AnnotatorRow }) {
+  return (
+    <p className={styles.note}>
+      <Link
+        to="/projects/$slug/quality/annotators/$annotatorId"
+        params={{ slug, annotatorId: String(user.id) }}
+        aria-label={t.workOf({ displayName: user.display_name })}
+      >
+        {t.tasksDone({ n: hits })}
+      </Link>
+      {at && ', '}
+      {at && <Sentence of={t.lastActive} parts={{ when: <RelativeTime at={at} /> }} />}
+    </p>
   )
 }
 

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { alice, curated } from '@/testing/catalogue-data'
@@ -28,24 +28,69 @@ beforeEach(() => {
   server.use(
     http.get('*/api/v1/projects/:slug/members', () => HttpResponse.json(page(members))),
     http.get('*/api/v1/projects/:slug/invitations', () => HttpResponse.json(page([invitation]))),
+    http.get('*/api/v1/projects/:slug/annotators', () => HttpResponse.json(page([]))),
   )
 })
 
-test('an invitation link is made, shown once and can be copied', async () => {
-  const url = 'https://connote.example/invitations/secret'
+const link = (n: number) => ({
+  ...invitation,
+  id: n,
+  note: `Course ${n}`,
+  url: `https://connote.example/invitations/secret${n}`,
+  token: `secret${n}`,
+})
+
+test('an invitation link is made, shown once and can be copied, alone or in a message', async () => {
+  const { url } = link(1)
   server.use(
-    http.post('*/api/v1/projects/:slug/invitations', () =>
-      HttpResponse.json({ ...invitation, url, token: 'secret' }, { status: 201 }),
+    http.post('*/api/v1/projects/:slug/invitations/batch', () =>
+      HttpResponse.json({ invitations: [link(1)] }, { status: 201 }),
     ),
   )
   const { user } = renderPage(<PeoplePage project={curated} onLeft={vi.fn()} />, alice)
   await user.click(await screen.findByRole('button', { name: 'Invite someone' }))
   await user.click(await screen.findByRole('button', { name: 'Create link' }))
   expect(await screen.findByText(url)).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Copy the message' }))
+  expect(await navigator.clipboard.readText()).toBe(
+    `You can join “${curated.name}” on Connote as annotator. Open this link within 14 days: ${url}`,
+  )
   await user.click(screen.getByRole('button', { name: 'Copy the link' }))
   expect(await navigator.clipboard.readText()).toBe(url)
   await user.click(screen.getByRole('button', { name: 'Done' }))
   expect(screen.queryByText(url)).not.toBeInTheDocument()
+})
+
+test('several links are made at once, and copied one under the other', async () => {
+  let sent: unknown
+  server.use(
+    http.post('*/api/v1/projects/:slug/invitations/batch', async ({ request }) => {
+      sent = await request.json()
+      return HttpResponse.json({ invitations: [link(1), link(2)] }, { status: 201 })
+    }),
+  )
+  const { user } = renderPage(<PeoplePage project={curated} onLeft={vi.fn()} />, alice)
+  await user.click(await screen.findByRole('button', { name: 'Invite someone' }))
+  const field = await screen.findByRole('textbox', { name: 'Number of links' })
+  await user.clear(field)
+  await user.type(field, '2')
+  await user.type(screen.getByRole('textbox', { name: 'Note' }), 'Course')
+  await user.click(screen.getByRole('button', { name: /^Create/ }))
+  const links = await screen.findByRole('list', { name: 'all links' })
+  expect(within(links).getAllByRole('listitem')).toHaveLength(2)
+  expect(sent).toEqual({ role: 'annotator', note: 'Course', expires_in_days: 14, n: 2 })
+  await user.click(screen.getByRole('button', { name: 'Copy all links' }))
+  expect(await navigator.clipboard.readText()).toBe(`${link(1).url}\n${link(2).url}`)
+})
+
+test('beside a member stands how much they did and when they last did something', async () => {
+  const bob = { user: { id: 2, username: 'bob', display_name: 'Bob' }, hits: 12, last_active_at: new Date().toISOString() }
+  server.use(http.get('*/api/v1/projects/:slug/annotators', () => HttpResponse.json(page([bob]))))
+  renderPage(<PeoplePage project={curated} onLeft={vi.fn()} />, alice)
+  const work = await screen.findByRole('link', { name: 'The work of Bob' })
+  expect(work).toHaveAttribute('href', `/projects/${curated.slug}/quality/annotators/2`)
+  expect(work.parentElement).toHaveTextContent('12 tasks submitted, last answer just now')
+  expect(screen.queryByRole('link', { name: 'The work of Alice' })).not.toBeInTheDocument()
 })
 
 test('an open invitation can be withdrawn', async () => {

@@ -28,7 +28,7 @@ export function PeoplePage({ project, onLeft }: { project: Project; onLeft: () =
           <InvitationList slug={project.slug} />
         </SettingsSection>
       )}
-      {isInviting && <InviteDialog slug={project.slug} onClose={() => setInviting(false)} />}
+      {isInviting && <InviteDialog project={project} onClose={() => setInviting(false)} />}
     </Page>
   )
 }

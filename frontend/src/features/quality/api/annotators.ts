@@ -1,39 +1,13 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { annotatorsKey } from '@/lib/annotators/get-annotators'
 import { api, unwrap } from '@/lib/api/client'
-import { cursorOf } from '@/lib/api/cursor'
-import type { AnnotatorRow } from '@/lib/api/figures'
 import type { AnnotatorDetail, StatusDecisionIn } from '@/lib/api/served'
-
-const listKey = (slug: string) => ['project', slug, 'quality', 'annotators'] as const
-
-/** All pages, so that the table can be sorted and filtered by any column. */
-async function getAnnotators(slug: string): Promise<AnnotatorRow[]> {
-  const rows: AnnotatorRow[] = []
-  let cursor: string | undefined
-  do {
-    const page = await unwrap(
-      api.GET('/api/v1/projects/{slug}/annotators', {
-        params: { path: { slug }, query: { sort: 'username', ...(cursor && { cursor }) } },
-      }),
-    )
-    rows.push(...page.results)
-    cursor = cursorOf(page.next)
-  } while (cursor)
-  return rows
-}
-
-export const annotatorsQuery = (slug: string) =>
-  queryOptions({ queryKey: [...listKey(slug), 'all'], queryFn: () => getAnnotators(slug) })
-
-export function useAnnotators(slug: string) {
-  return useQuery(annotatorsQuery(slug))
-}
 
 const getAnnotator = (slug: string, id: number): Promise<AnnotatorDetail> =>
   unwrap(api.GET('/api/v1/projects/{slug}/annotators/{user_id}', { params: { path: { slug, user_id: id } } }))
 
 export const annotatorQuery = (slug: string, id: number) =>
-  queryOptions({ queryKey: [...listKey(slug), 'one', id], queryFn: () => getAnnotator(slug, id) })
+  queryOptions({ queryKey: [...annotatorsKey(slug), 'one', id], queryFn: () => getAnnotator(slug, id) })
 
 export function useAnnotator(slug: string, id: number) {
   return useQuery(annotatorQuery(slug, id))
