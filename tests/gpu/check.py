@@ -38,6 +38,7 @@ import encoder_checks  # noqa: E402
 import memory_checks  # noqa: E402
 import neighbour_checks  # noqa: E402
 import panel_checks  # noqa: E402
+import rank_checks  # noqa: E402
 from measuring import Row, Setup  # noqa: E402
 
 GOOD, BAD, PARTLY, NO_CARD = range(4)
@@ -67,6 +68,7 @@ class Check:
 
 CHECKS = (
     Check("neighbours", neighbour_checks.neighbours),
+    Check("ranks", rank_checks.ranks),
     Check("vision", encoder_checks.vision, ("PIL", "torchvision", "timm")),
     Check("sentences", encoder_checks.sentence, ("sentence_transformers", "transformers", "torchvision")),
     Check("memory", memory_checks.memory, ("PIL", "torchvision", "open_clip")),

@@ -20,7 +20,8 @@ from backend.methods.benchmarks.scores import ModelScores, mock_scores, of_embed
 from backend.methods.benchmarks.settings import Settings
 from backend.methods.benchmarks.tasks import TASKS, Outcome
 from backend.methods.file_digests import sha256_of_file
-from workers.engines import registry
+from backend.methods.ranking import ScoreSource
+from workers.engines import devices, registry
 from workers.engines.clip_encoder import ClipTexts
 from workers.engines.examining import describe, examine, load
 from workers.engines.planning import Plan, plan_encoding
@@ -95,11 +96,24 @@ def measure(
     work: Path | None = None,
     on_progress: Callable[[int], None] | None = None,
 ) -> Outcome:
-    """The outcome of scores that exist. Ranks of large data are cut into blocks, which lie in `work`."""
-    if work is not None and model.source is not None:
+    """The outcome of scores that exist. Ranks are counted on the GPU where there is one. On a processor, those of large
+    data are cut into blocks, which lie in `work`."""
+    if model.source is not None and (source := _on_card(model.source)) is not model.source:
+        model = replace(model, source=source)
+    elif work is not None and model.source is not None:
         told = json.dumps([data.digest, model.name, dict(model.record)], sort_keys=True, default=str)
         model = replace(model, counting=SharedCounting(work / "ranks", told))
     return TASKS[task].evaluate(data, model, settings, on_progress)
+
+
+def _on_card(source: ScoreSource) -> ScoreSource:
+    """The scores on the GPU; on a machine without one, and of a matrix in a file, as they are."""
+    card = devices.card()
+    if card is None:
+        return source
+    from workers.engines.card_ranks import on_card
+
+    return on_card(source, card, precision=devices.precision())
 
 
 def _scores(

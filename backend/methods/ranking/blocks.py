@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +45,16 @@ class ScoreSource(Protocol):
         """The scores of some images and texts, in this order."""
 
 
+@runtime_checkable
+class CountsItself(Protocol):
+    """Scores of all images and texts that are counted where they are made, on a GPU."""
+
+    def count(
+        self, pairs: Pairs, *, order: Order | None, with_wrong: bool, on_progress: Callable[[int], None] | None
+    ) -> tuple[Scores, Counts]:
+        """The scores of right pairs, and the counts of all images."""
+
+
 class DotProducts:
     """Dot products of embeddings, images (n, d) and texts (m, d), in float32."""
 
@@ -72,6 +82,16 @@ class DotProducts:
             start = int(number) * ROWS
             found[here] = self._product(start, min(start + ROWS, self.n_images), chosen)[images[here] - start, place]
         return found
+
+    @property
+    def images(self) -> NDArray[np.floating]:
+        """The vectors of the images."""
+        return self._images
+
+    @property
+    def texts(self) -> NDArray[np.float32]:
+        """The vectors of the texts."""
+        return self._texts[: self.n_texts]
 
     def part(self, images: Ints, texts: Ints) -> DotProducts:
         """The scores of some images and texts."""
@@ -236,6 +256,9 @@ def rank_both(
     `counting` counts instead of `count_rows`, for example together with other processes.
     Raises RankingError for scores that are not finite.
     """
+    if isinstance(scores, CountsItself):
+        own, counts = scores.count(pairs, order=order, with_wrong=with_wrong, on_progress=on_progress)
+        return (*rankings_of(pairs, own, counts, order), counts)
     count = count_rows if counting is None else counting
     own = scores.own(pairs.image, pairs.text)
     try:
