@@ -79,7 +79,7 @@ def of_embeddings(
     """Cosines of embeddings, each with the ids of its rows, or in the order of the data. More rows than the data need
     are left alone. Raises DataError for missing ids, shapes that do not fit, NaN, infinity and vectors of zeros."""
     found = [
-        _unit(in_order(_flat(array, what, name), ids, of, what, name), of, what, name)
+        unit_vectors(array, ids, of, what, name)
         for (array, ids), of, what in ((images, data.images, "image"), (texts, data.texts, "text"))
     ]
     if found[0].shape[1] != found[1].shape[1]:
@@ -89,10 +89,13 @@ def of_embeddings(
     return ModelScores(name, {**record, "dimensions": int(found[0].shape[1])}, DotProducts(found[0], found[1]))
 
 
-def _flat(array: NDArray[Any], what: str, name: str) -> NDArray[Any]:
+def unit_vectors(
+    array: NDArray[Any], ids: Sequence[str] | None, wanted: Sequence[str], what: str, name: str
+) -> NDArray[np.float32]:
+    """The vectors (n, d) of `wanted`, in this order, each of length 1. Raises DataError by name and place."""
     if array.ndim != 2:
         raise DataError(f"{name}: the {what} vectors have the shape {array.shape}. Give one vector for each {what}.")
-    return array
+    return _unit(in_order(array, ids, wanted, what, name), wanted, what, name)
 
 
 def in_order(
