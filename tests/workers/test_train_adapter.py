@@ -114,7 +114,7 @@ def test_an_adapter_learns_captions_that_a_cosine_does_not_find_and_is_applied_t
 ) -> None:
     train("dive", frozen, tmp_path / "dive", "--epochs", "15", "--held-out", "0")
     told = json.loads((tmp_path / "dive/adapter.json").read_text())["losses"]
-    assert told[-1] < 0.8 * told[0]
+    assert told[-1] < 0.9 * told[0]
     assert not (tmp_path / "dive/image.npy").exists()
     arguments = ("--embeddings", str(frozen[0]), "--out", str(tmp_path / "applied"))
     call_command("apply_adapter", str(tmp_path / "dive"), *arguments, stdout=StringIO())

@@ -17,6 +17,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -124,14 +125,7 @@ def run(out: Path, n: int, *, epochs: int, say: Say) -> dict[str, Any]:
         say(f"{kind} on {strongest}")
         for row in rows:
             say(results.line_of(row))
-        found["adapters"][kind] = [
-            {
-                "direction": row.direction, "captions": row.captions, "n": row.difference.n, "plain": row.plain,
-                "adapter": row.adapter, "difference": row.difference.value, "low": row.difference.low,
-                "high": row.difference.high,
-            }
-            for row in rows
-        ]  # fmt: skip
+        found["adapters"][kind] = [asdict(row) for row in rows]
     (out / "figures.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,8 @@ from workers.training.adapters.losses import ALPHA
 from workers.training.adapters.splitting import Split
 from workers.training.adapters.training import Recipe, embed
 
-WEIGHTS, ABOUT, CARD, HELD_OUT = "adapter.safetensors", "adapter.json", "card.md", "held_out.txt"
+WEIGHTS, ABOUT, CARD = "adapter.safetensors", "adapter.json", "card.md"
+HELD_OUT, FIGURES = "held_out.txt", "figures.json"
 FORMAT = "connote-adapter-1"
 WAYS = ("image_to_text", "text_to_image")
 TITLES = {
@@ -179,6 +180,20 @@ def shown(change: Difference) -> str:
     """A difference with its interval, as text."""
     span = "" if change.low is None else f" [{change.low:+.4f}, {change.high:+.4f}]"
     return f"{change.value:+.4f}{span}"
+
+
+def write_rows(folder: Path, rows: Sequence[Row]) -> None:
+    """The figures of the card as JSON."""
+    write_json(folder / FIGURES, [asdict(row) for row in rows])
+
+
+def read_rows(folder: Path) -> list[Row]:
+    """What `write_rows` wrote. Raises DataError where it is damaged."""
+    try:
+        rows = json.loads((folder / FIGURES).read_text(encoding="utf-8"))
+        return [Row(**{**row, "difference": Difference(**row["difference"])}) for row in rows]
+    except (OSError, ValueError, KeyError, TypeError) as problem:
+        raise DataError(f"{folder.name}/{FIGURES} is damaged: {problem}.") from problem
 
 
 def line_of(row: Row) -> str:

@@ -44,7 +44,7 @@ class Told:
 def train(order: Order, data: BenchmarkData, embeddings: Path, folder: Path, told: Told) -> list[Row]:
     """Train an adapter into `folder`, or go on where an earlier call was killed; the figures on held-out images.
 
-    A folder that has this very adapter is left alone, without figures. Raises DataError for vectors and data that do
+    A folder that has this very adapter is left alone. Raises DataError for vectors and data that do
     not fit, a folder with another adapter, and a folder where another process trains.
     """
     images, texts, digest = read_embeddings(embeddings)
@@ -65,7 +65,7 @@ def train(order: Order, data: BenchmarkData, embeddings: Path, folder: Path, tol
             raise DataError(f"Another process trains an adapter in {folder.name}.")
         if results.is_done(folder, recipe):
             told.line(f"{folder.name} has this adapter already.")
-            return []
+            return results.read_rows(folder)
         if (folder / results.ABOUT).is_file() and not (folder / training.CHECKPOINT).is_file():
             raise DataError(f"{folder.name} has another adapter. Choose another folder.")
         return _teach(recipe, data, vectors, embeddings.name, folder, told)
@@ -92,6 +92,7 @@ def _teach(
         sides = {what: Side(each) for what, each in plain.items()}
         scorer = results.scorer_of(adapter, recipe.kind)
         rows = results.compare_held_out(held, sides, made, scorer, recipe.seed)
+    results.write_rows(folder, rows)
     write_text(folder / results.CARD, results.card(recipe, data, name, found, losses, rows))
     (folder / training.CHECKPOINT).unlink(missing_ok=True)
     return rows
