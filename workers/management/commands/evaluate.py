@@ -132,9 +132,10 @@ class Command(BaseCommand):
             return part_of(read_scores(options["scores"], whole, rows=settings.rows), whole, used)
         if options["run"]:
             return part_of(read_run(options["run"], whole), whole, used)
-        return part_of(self.embedded(options["embeddings"], whole, settings), whole, used)
+        return self.embedded(options["embeddings"], whole, used, settings)
 
-    def embedded(self, folder: Path, data: BenchmarkData, settings: Settings) -> ModelScores:
+    def embedded(self, folder: Path, whole: BenchmarkData, used: BenchmarkData, settings: Settings) -> ModelScores:
+        """Vectors with ids may be of the used items alone; without ids they are in the order of the whole data."""
         from workers.engines.embedding_files import declared_scorer, read_embeddings
 
         try:
@@ -142,7 +143,9 @@ class Command(BaseCommand):
         except ModuleNotFoundError as error:
             raise CommandError(NO_PACKAGES.format(error=error)) from error
         record = {"kind": "embeddings", "digest": digest, "dtype": str(images.vectors.dtype)}
-        return score_sides(folder.name, data, images, texts, record, settings, declared_scorer(folder))
+        has_ids = images.ids is not None and texts.ids is not None
+        data, declared = used if has_ids else whole, declared_scorer(folder)
+        return part_of(score_sides(folder.name, data, images, texts, record, settings, declared), data, used)
 
     def table(self, body: dict[str, Any], outcome: Outcome) -> None:
         self.stdout.write(f"\n{body['model']['name']} on {body['data']['name']}, {body['task']}")
@@ -157,7 +160,7 @@ class Command(BaseCommand):
 def read_ids(path: Path) -> list[str]:
     """The ids of a file, one in each line. Raises DataError."""
     try:
-        return [line for line in path.read_text(encoding="utf-8").splitlines() if line]
+        return [line for line in path.read_text(encoding="utf-8").split("\n") if line]
     except (OSError, UnicodeDecodeError) as problem:
         raise DataError(f"Connote cannot read {path.name}: {problem}.") from problem
 

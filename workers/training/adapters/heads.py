@@ -56,7 +56,8 @@ class SelfAttention(nn.Module):
 
     def forward(self, local: Tensor) -> Tensor:
         weights = self.w2(torch.tanh(self.w1(local))).softmax(dim=1)
-        return weights.transpose(1, 2) @ local
+        gathered: Tensor = weights.transpose(1, 2) @ local
+        return gathered
 
 
 class PieNet(nn.Module):
