@@ -151,8 +151,9 @@ class _Counting:
                 self.best_image.note(turned, start, first)
             if on_progress is not None and start + TILE >= self.pairs.n_texts:
                 on_progress(min(ROWS, self.pairs.n_images - first))
+        of_texts, of_images = (each.cpu().numpy() for each in (self.of_texts, self.of_images))
         counts = Counts(
-            *self.of_texts.cpu().numpy(), *self.of_images.cpu().numpy(),
+            of_texts[0], of_texts[1], of_texts[2], of_images[0], of_images[1], of_images[2],
             wrong_text=self.best_text.item.cpu().numpy(), wrong_image=self.best_image.item.cpu().numpy(),
             wrong_image_score=self.best_image.score.cpu().numpy().astype(np.float64),
         )  # fmt: skip

@@ -48,7 +48,7 @@ CAPTION_SEED = 11
 FIRST = TEST + 500_000  # scenes that no figure of the ladder's cards is of
 HELD_OUT = 0.3
 WAYS = ("image_to_text", "text_to_image")
-Say = Callable[[str], object]
+Say = Callable[[str], None]
 
 
 def rows_of(told: Sequence[tuple[str, Sequence[Caption]]], difficulty: Sequence[str]) -> list[dict[str, Any]]:

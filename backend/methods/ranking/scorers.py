@@ -42,7 +42,9 @@ Array = Any  # numpy's or torch's
 class Engine(Protocol):
     """What computes: numpy here, torch in the workers."""
 
-    xp: Any  # a module with exp, log, sqrt, add, maximum and matmul, all with `out`
+    @property
+    def xp(self) -> Any:
+        """A module with exp, log, sqrt, add, maximum and matmul, all with `out`."""
 
     def empty(self, rows: int, columns: int) -> Array:
         """A float32 matrix to write into."""

@@ -132,7 +132,7 @@ def compare_held_out(
             if len(first.queries):
                 cluster = first.queries if way == WAYS[0] else data.owner[first.queries]
                 values = [each.values["hit@1"] for each in (first, second)]
-                change = paired(*values, cluster, seed=seed)
+                change = paired(values[0], values[1], cluster, seed=seed)
                 rows.append(Row(way, captions, float(values[0].mean()), float(values[1].mean()), change))
     return rows
 

@@ -131,7 +131,7 @@ def _epoch(recipe: Recipe, adapter: Adapter, optimizer: torch.optim.Optimizer, b
     for images, texts, right in batches.of(epoch):
         loss = loss_of(recipe.kind, adapter, adapter.images(images), adapter.texts(texts), right, noise)
         optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         torch.nn.utils.clip_grad_norm_(adapter.parameters(), LARGEST_STEP)
         optimizer.step()
         sums, n = sums + float(loss.detach()) * len(right), n + len(right)
