@@ -8,6 +8,7 @@ import { difficulty } from './difficulty'
 import { diversity } from './diversity'
 import { explore } from './explore'
 import { exports } from './exports'
+import { guidelineTemplates } from './guideline-templates'
 import { history } from './history'
 import { models } from './models'
 import { overview } from './overview'
@@ -17,6 +18,7 @@ import { releases } from './releases'
 import { remarks } from './remarks'
 import { review } from './review'
 import { runs } from './runs'
+import { saving } from './saving'
 import { selection } from './selection'
 import { sources } from './sources'
 import stages from './stages.json'
@@ -39,6 +41,7 @@ export const desk = {
   difficulty,
   explore,
   exports,
+  guidelineTemplates,
   history,
   models,
   overview,
@@ -48,6 +51,7 @@ export const desk = {
   review,
   runs,
   remarks,
+  saving,
   selection,
   sources,
   surveys,

@@ -76,6 +76,7 @@ export const qualification: Translation<typeof english> = {
     'Du siehst ein Bild und einen Bildtext. Antworte wie in einer echten Aufgabe. Nach jeder Antwort siehst du, ob sie richtig ist und warum. Du kannst eine Antwort nicht ändern.',
   quizExplainedOfQueries:
     'Du siehst ein Bild und eine Suchanfrage. Antworte wie in einer echten Aufgabe. Nach jeder Antwort siehst du, ob sie richtig ist und warum. Du kannst eine Antwort nicht ändern.',
+  termsFromNow: 'Gilt für alle, die ab jetzt anfangen oder das Quiz machen.',
   saveTerms: 'Einstellungen speichern',
   takeStands: 'Aktuelle Einstellungen laden',
   passesVoid:

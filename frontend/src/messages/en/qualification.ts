@@ -73,6 +73,7 @@ export const english = {
     'You see an image and a caption. Answer as you do in a real task. After each answer you see if it is correct, and why. You cannot change an answer.',
   quizExplainedOfQueries:
     'You see an image and a search query. Answer as you do in a real task. After each answer you see if it is correct, and why. You cannot change an answer.',
+  termsFromNow: 'Applies to everyone who starts or takes the quiz from now on.',
   saveTerms: 'Save settings',
   takeStands: 'Load the current settings',
   passesVoid: 'Earlier passes no longer count. Active annotators take the quiz before their next task.',

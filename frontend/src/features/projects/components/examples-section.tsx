@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import { Button, IconButton } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
+import { SaveBar } from '@/components/ui/save-bar'
 import { SettingsSection } from '@/components/ui/settings-section'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
@@ -77,10 +78,16 @@ function ExamplesForm({ project, version, stood, onSaved }: ExamplesFormProps) {
         <Button icon="plus" onPress={() => setOpen(draft.length)}>
           {t.addExample}
         </Button>
-        <Button variant="primary" isPending={isPending} isDisabled={draft === base} onPress={save}>
-          {t.saveExamples}
-        </Button>
       </div>
+      <SaveBar
+        verb={t.saveExamples}
+        isChanged={draft !== base}
+        isPending={isPending}
+        onSave={save}
+        onDiscard={() => setDraft(base)}
+      >
+        {t.effectGuidelines}
+      </SaveBar>
       {open !== null && (
         <ExampleDialog
           project={project}

@@ -77,3 +77,32 @@ test('guidelines are previewed as Markdown and raw HTML never becomes markup', a
   expect(preview.querySelector('img')).toBeNull()
   expect(preview.querySelector('a')?.getAttribute('href') ?? '').not.toContain('javascript')
 })
+
+test('before a save stands what will change and from when on, and it can all be discarded', async () => {
+  const { user } = renderPage(<ProjectSettingsPage project={curated} />, alice)
+  const field = await screen.findByRole('textbox', { name: 'Answers per caption' })
+  await user.clear(field)
+  await user.type(field, '5{Tab}')
+  const changes = screen.getByRole('list', { name: 'Changes' })
+  expect(changes).toHaveTextContent(`Answers per caption ${curated.overlap} → 5. Applies to new tasks only.`)
+  await user.click(screen.getByRole('button', { name: 'Discard changes' }))
+  expect(field).toHaveValue(String(curated.overlap))
+  expect(screen.queryByRole('list', { name: 'Changes' })).not.toBeInTheDocument()
+})
+
+test('guidelines begin with a template, which takes the place of own words only after asking', async () => {
+  const { user } = renderPage(<ProjectSettingsPage project={{ ...curated, guidelines: '' }} />, alice)
+  const take = async (name: RegExp) => {
+    await user.click(await screen.findByRole('button', { name: 'Use a template' }))
+    await user.click(await screen.findByRole('menuitem', { name }))
+  }
+  const field = await screen.findByRole('textbox', { name: 'Guidelines' })
+  await take(/^Literal descriptions/)
+  expect(field).toHaveTextContent(/^# What is good/)
+  await take(/^Captions with many meanings/)
+  expect(field).toHaveTextContent('it is a metaphor for the image')
+  await user.type(field, 'Our own rule.')
+  await take(/^Literal descriptions/)
+  await user.click(await screen.findByRole('button', { name: 'Replace' }))
+  expect(field).not.toHaveTextContent('Our own rule.')
+})

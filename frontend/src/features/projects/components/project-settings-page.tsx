@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react'
 import { Form } from 'react-aria-components'
-import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
 import { Page, PageHeader } from '@/components/ui/page-header'
+import { SaveBar } from '@/components/ui/save-bar'
 import { SettingsSection } from '@/components/ui/settings-section'
 import { TextField } from '@/components/ui/text-field'
 import { showToast } from '@/components/ui/toast-store'
@@ -11,6 +11,7 @@ import type { Project } from '@/lib/api/contract'
 import { t } from '@/messages/projects'
 import { useUpdateProject } from '../api/update-project'
 import { changedKnobs, type Knobs, knobsOf } from '../state/knobs'
+import { ChangeEffects } from './change-effects'
 import { ExamplesSection } from './examples-section'
 import { GuidelinesField } from './guidelines-field'
 import { KnobSections } from './knob-fields'
@@ -72,6 +73,7 @@ export function ProjectSettingsPage({ project, more }: ProjectSettingsPageProps)
         </SettingsSection>
         <SettingsSection title={t.guidelines} note={t.guidelinesNote}>
           <GuidelinesField
+            direction={project.direction}
             value={draft.guidelines}
             onChange={(guidelines) => set({ guidelines })}
             error={fields.guidelines}
@@ -91,15 +93,16 @@ export function ProjectSettingsPage({ project, more }: ProjectSettingsPageProps)
           {failure && failure.code !== 'stale' && Object.keys(fields).length === 0 && (
             <Notice tone="bad">{failure.message}</Notice>
           )}
-          <Button
-            type="submit"
-            variant="primary"
-            isPending={isPending}
-            isDisabled={!isChanged || failure?.code === 'stale'}
-          >
-            {t.save}
-          </Button>
         </div>
+        <SaveBar
+          verb={t.save}
+          isChanged={isChanged}
+          isPending={isPending}
+          isHeld={failure?.code === 'stale'}
+          onDiscard={() => begin(base)}
+        >
+          <ChangeEffects base={knobsOf(base)} draft={draft} />
+        </SaveBar>
       </Form>
       <div className={styles.more}>
         <ExamplesSection

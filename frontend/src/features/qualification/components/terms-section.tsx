@@ -3,6 +3,7 @@ import { Button } from '@/components/ui/button'
 import { CheckField } from '@/components/ui/check-field'
 import { Notice } from '@/components/ui/notice'
 import { NumberField } from '@/components/ui/number-field'
+import { SaveBar } from '@/components/ui/save-bar'
 import { SettingsSection } from '@/components/ui/settings-section'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
@@ -46,6 +47,11 @@ function TermsForm({ slug, terms, onReload }: TermsFormProps) {
     onChange: (value: number) => set({ [name]: Number.isNaN(value) ? terms[name] : value }),
     error: fields[name],
   })
+  const isChanged = passesAnew || JSON.stringify(draft) !== JSON.stringify(terms)
+  const discard = () => {
+    setDraft(terms)
+    setPassesAnew(false)
+  }
   const save = (event: SubmitEvent) => {
     event.preventDefault()
     mutate({ ...draft, passes_anew: passesAnew }, { onSuccess: () => showToast(t.termsSaved) })
@@ -53,7 +59,7 @@ function TermsForm({ slug, terms, onReload }: TermsFormProps) {
   return (
     <form className={styles.form} onSubmit={save}>
       {warningsInWords(terms).map((warning) => (
-        <Notice key={warning} tone="bad">
+        <Notice key={warning} tone="warning">
           {warning}
         </Notice>
       ))}
@@ -114,9 +120,9 @@ function TermsForm({ slug, terms, onReload }: TermsFormProps) {
           )}
         </Notice>
       )}
-      <Button type="submit" isPending={isPending}>
-        {t.saveTerms}
-      </Button>
+      <SaveBar verb={t.saveTerms} isChanged={isChanged} isPending={isPending} onDiscard={discard}>
+        {passesAnew ? t.passesVoid : t.termsFromNow}
+      </SaveBar>
     </form>
   )
 }

@@ -1,0 +1,6 @@
+import type { Translation } from '@/lib/language/message'
+import type { english } from '../en/saving'
+
+export const saving: Translation<typeof english> = {
+  discard: 'Änderungen verwerfen',
+}

@@ -1,0 +1,3 @@
+export const english = {
+  discard: 'Discard changes',
+} as const
