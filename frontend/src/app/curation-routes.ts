@@ -41,6 +41,38 @@ const diversityReportRoute = createRoute({
   ),
 })
 
+// The page itself reads what stands behind the question mark.
+const asTyped = (search: Record<string, unknown>) => search
+
+const benchmarksRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/benchmarks',
+  validateSearch: asTyped,
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/benchmarks')),
+    'BenchmarksRoute',
+  ),
+})
+
+const comparisonRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/benchmarks/compare',
+  validateSearch: asTyped,
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/benchmarks')),
+    'ComparisonRoute',
+  ),
+})
+
+const evaluationRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/benchmarks/$evaluationId',
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/benchmarks')),
+    'EvaluationRoute',
+  ),
+})
+
 const surveysRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/surveys',
@@ -62,6 +94,9 @@ const surveyRoute = createRoute({
 export const curationRoutes = [
   selectionRoute,
   modelsRoute,
+  benchmarksRoute,
+  comparisonRoute,
+  evaluationRoute,
   diversityRoute,
   diversityReportRoute,
   surveysRoute,

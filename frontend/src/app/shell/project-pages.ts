@@ -25,6 +25,7 @@ export interface ProjectPage {
     | '/projects/$slug/selection'
     | '/projects/$slug/diversity'
     | '/projects/$slug/releases'
+    | '/projects/$slug/benchmarks'
     | '/projects/$slug/people'
     | '/projects/$slug/history'
     | '/projects/$slug/exports'
@@ -78,6 +79,7 @@ export const projectPages: readonly ProjectPage[] = [
   { to: '/projects/$slug/past-work', label: t.pastWork, roles: annotators, group: 'judging' },
   { to: '/projects/$slug/inbox', label: t.inbox, roles: annotators, group: 'judging' },
   { to: '/projects/$slug/releases', label: t.releases, roles: everyone, isOfCaptions: true, group: 'release' },
+  { to: '/projects/$slug/benchmarks', label: t.benchmarks, roles: reviewers, isOfCaptions: true, group: 'release' },
   { to: '/projects/$slug/selection', label: t.selection, roles: reviewers, isOfCaptions: true, group: 'release' },
   { to: '/projects/$slug/difficulty', label: t.difficulty, roles: reviewers, isOfCaptions: true, group: 'release' },
   { to: '/projects/$slug/models', label: t.models, roles: reviewers, isOfCaptions: true, group: 'release' },

@@ -1,3 +1,4 @@
+import { benchmarks } from './benchmarks'
 import { candidates } from './candidates'
 import { captionMap } from './caption-map'
 import { catalogue } from './catalogue'
@@ -32,6 +33,7 @@ export const deskRefusals: Readonly<Record<string, string>> = { ...refusals, ...
 
 /** The rooms of those who run a project; loaded with the first of their pages. */
 export const desk = {
+  benchmarks,
   candidates,
   captionMap,
   catalogue,

@@ -3,6 +3,7 @@ import type { english } from '../en/releases'
 
 export const releases: Translation<typeof english> = {
   releases: 'Releases',
+  benchmarks: 'Benchmarks',
   backToReleases: 'Zu den Releases zurückgehen',
   thePhotographs: 'Bilder',
   photographsWithCaptions: 'Bilder und ihre Bildtexte',

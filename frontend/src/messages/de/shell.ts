@@ -28,6 +28,7 @@ export const shell: Translation<typeof english> = {
   people: 'Menschen',
   history: 'Verlauf',
   releases: 'Releases',
+  benchmarks: 'Benchmarks',
   openCases: { by: 'n', one: '{n} offener Fall', other: '{n} offene Fälle' },
   review: 'Prüfung',
   quality: 'Qualität',

@@ -1,5 +1,6 @@
 export const english = {
   releases: 'Releases',
+  benchmarks: 'Benchmarks',
   backToReleases: 'Go back to the releases',
   thePhotographs: 'the images',
   photographsWithCaptions: 'Images and their captions',

@@ -25,6 +25,7 @@ export const english = {
   people: 'People',
   history: 'History',
   releases: 'Releases',
+  benchmarks: 'Benchmarks',
   openCases: { by: 'n', one: '{n} open case', other: '{n} open cases' },
   review: 'Review',
   quality: 'Quality',

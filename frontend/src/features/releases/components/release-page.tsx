@@ -1,10 +1,12 @@
 import { Link, useNavigate } from '@tanstack/react-router'
+import { LinkButton } from '@/components/ui/link-button'
 import { Page, PageHeader } from '@/components/ui/page-header'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import { useActions } from '@/lib/actions/action-context'
 import { asApiError } from '@/lib/api/api-error'
 import type { Project } from '@/lib/api/contract'
+import { isReviewer } from '@/lib/project/roles'
 import { t } from '@/messages/releases'
 import { releaseActions } from '../actions'
 import { useRelease } from '../api/get-release'
@@ -33,7 +35,16 @@ export function ReleasePage({ project, releaseId }: { project: Project; releaseI
           <PageHeader
             title={t.titleOf({ name: release.project_name, version: release.label })}
             lead={<ReleaseLead release={release} by={release.created_by} />}
-            actions={isCurator && <ShareButton releaseId={release.id} />}
+            actions={
+              isReviewer(project.role) && (
+                <>
+                  <LinkButton to="/projects/$slug/benchmarks" params={{ slug }} search={{ release: release.id }}>
+                    {t.benchmarks}
+                  </LinkButton>
+                  {isCurator && <ShareButton releaseId={release.id} />}
+                </>
+              )
+            }
           />
           <ReleaseView
             source={{ kind: 'member', id: release.id }}

@@ -1,0 +1,159 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Disclosure } from '@/components/ui/disclosure'
+import { MoreButton } from '@/components/ui/more-button'
+import { Page, PageHeader } from '@/components/ui/page-header'
+import { Select } from '@/components/ui/select'
+import { Skeleton } from '@/components/ui/skeleton'
+import { ErrorState } from '@/components/ui/states'
+import type { Project } from '@/lib/api/contract'
+import { t } from '@/messages/benchmarks'
+import { type sides, useComparison, useLeaderboard, useReleaseChoices } from '../api/get-benchmarks'
+import type { Comparison, MeasuredRow } from '../api/shapes'
+import type { PairAsked } from '../state/asked'
+import { directionName, formatDifference, intervalOf, metricName } from '../state/metrics'
+import { FirstItem, QueryView, RightItems } from './answer-view'
+import styles from './benchmarks.module.css'
+
+export interface ComparisonPageProps {
+  project: Project
+  asked: PairAsked
+  onAsk: (asked: PairAsked) => void
+}
+
+/** Two models, query by query. */
+export function ComparisonPage({ project, asked, onAsk }: ComparisonPageProps) {
+  const releases = useReleaseChoices(project.slug)
+  const release = asked.release ?? releases.data?.results[0]?.id
+  return (
+    <Page isWide>
+      <Link
+        to="/projects/$slug/benchmarks"
+        params={{ slug: project.slug }}
+        search={release ? { release } : {}}
+        className={styles.back}
+      >
+        {t.backToList}
+      </Link>
+      <PageHeader title={t.comparison} lead={t.comparisonLead} />
+      {release && <OfRelease slug={project.slug} releaseId={release} asked={asked} onAsk={onAsk} />}
+    </Page>
+  )
+}
+
+interface OfReleaseProps {
+  slug: string
+  releaseId: string
+  asked: PairAsked
+  onAsk: (asked: PairAsked) => void
+}
+
+function OfRelease({ slug, releaseId, asked, onAsk }: OfReleaseProps) {
+  const { data, error, isPending, refetch } = useLeaderboard(slug, releaseId, asked.task ? { task: asked.task } : {})
+  if (isPending) return <Skeleton label={t.theBenchmarks} rows={4} />
+  if (error) return <ErrorState error={error} title={t.notShown} onRetry={() => void refetch()} />
+  const models = data.rows.filter((row) => row.has_queries)
+  const a = models.find(({ id }) => id === asked.a) ?? models[0]
+  const b = models.find(({ id }) => id === asked.b) ?? models.find((each) => each !== a)
+  if (!a || !b) return <p className={styles.note}>{t.onlyOne}</p>
+  return <Pair key={releaseId} {...{ models, a, b, asked, onAsk }} />
+}
+
+interface PairProps {
+  models: readonly MeasuredRow[]
+  a: MeasuredRow
+  b: MeasuredRow
+  asked: PairAsked
+  onAsk: (asked: PairAsked) => void
+}
+
+function Pair({ models, a, b, asked, onAsk }: PairProps) {
+  const [order, setOrder] = useState<(typeof sides)[number]>('different')
+  const { data, error, isPending, refetch, ...pages } = useComparison(a.id, b.id, {
+    direction: asked.direction ?? '',
+    order,
+  })
+  const first = data?.pages[0]
+  const directions = first?.directions ?? []
+  const choices = models.map(({ id, model }) => ({ value: id, label: model }))
+  const rows = data?.pages.flatMap((page) => page.results) ?? []
+  const ask = (change: PairAsked) => onAsk({ ...asked, a: a.id, b: b.id, ...change })
+  return (
+    <>
+      <div className={styles.filters}>
+        <Select label={t.firstModel} choices={choices} value={a.id} onChange={(id) => ask({ a: id })} />
+        <Select label={t.secondModel} choices={choices} value={b.id} onChange={(id) => ask({ b: id })} />
+        <Select
+          label={t.order}
+          choices={[
+            { value: 'different', label: t.largestDifference },
+            { value: 'a', label: t.isBetter({ model: a.model }) },
+            { value: 'b', label: t.isBetter({ model: b.model }) },
+          ]}
+          value={order}
+          onChange={setOrder}
+        />
+        {directions.length > 1 && (
+          <Select
+            label={t.direction}
+            choices={directions.map((value) => ({ value, label: directionName(value) }))}
+            value={first?.direction ?? null}
+            onChange={(direction) => ask({ direction })}
+          />
+        )}
+      </div>
+      {a.id === b.id && <p className={styles.note}>{t.twoNeeded}</p>}
+      {isPending && <Skeleton label={t.theQueries} rows={6} />}
+      {error && !data && <ErrorState error={error} title={t.queriesNotShown} onRetry={() => void refetch()} />}
+      {first && <Sum {...first} />}
+      {data && rows.length === 0 && <p className={styles.note}>{t.noQueries}</p>}
+      <ol className={styles.queries} aria-label={t.comparison}>
+        {rows.map((row) => (
+          <li key={row.query.id} className={styles.row}>
+            <QueryView query={row.query} />
+            {[
+              { model: a.model, answer: row.a },
+              { model: b.model, answer: row.b },
+            ].map(({ model, answer }, place) => (
+              <section key={place} className={styles.part} aria-label={model}>
+                <h3 className={styles.model}>{model}</h3>
+                <RightItems right={row.right} answer={answer} />
+                <FirstItem answer={answer} />
+              </section>
+            ))}
+          </li>
+        ))}
+      </ol>
+      <MoreButton {...pages}>{t.more}</MoreButton>
+    </>
+  )
+}
+
+/** How often each model is better, and which differences are real. */
+function Sum({ a, b, n_a_better: first, n_b_better: second, n_equal: equal, differences }: Comparison) {
+  const real = Object.entries(differences).map(([name, { value, low, high, is_real: isReal }]) => {
+    const [direction = '', measure = ''] = [name.slice(0, name.indexOf('.')), name.slice(name.indexOf('.') + 1)]
+    const said = {
+      metric: metricName(measure),
+      direction: directionName(direction),
+      value: formatDifference(measure, value),
+      interval: intervalOf(measure, { low, high }) ?? '–',
+    }
+    return isReal ? t.realDifference(said) : t.chanceDifference(said)
+  })
+  return (
+    <div className={styles.sum}>
+      <p>{t.whoIsBetter({ a: a.model, b: b.model, first, second, equal })}</p>
+      {real.length > 0 && (
+        <Disclosure summary={t.differences}>
+          <p className={styles.note}>{t.differencesAre({ a: a.model, b: b.model })}</p>
+          <ul>
+            {real.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </Disclosure>
+      )}
+    </div>
+  )
+}
