@@ -26,6 +26,7 @@ export const benchmarks: Translation<typeof english> = {
   imageToText: 'Bild zu Text',
   textToImage: 'Text zu Bild',
   both: 'Beide Richtungen',
+  ofBoth: '{metric} beider',
   pairs: 'Paare',
   categoryField: 'Kategorie',
   category: '{field}: {value}',

@@ -23,6 +23,7 @@ export const english = {
   imageToText: 'Image to text',
   textToImage: 'Text to image',
   both: 'Both directions',
+  ofBoth: '{metric} of both',
   pairs: 'Pairs',
   categoryField: 'Category',
   category: '{field}: {value}',

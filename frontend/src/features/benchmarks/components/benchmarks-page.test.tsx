@@ -211,7 +211,7 @@ test('a result is imported with its ranks', async () => {
   await user.upload(fileField(dialog), new File(['{}'], 'result.json'))
   await user.click(send)
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
-  const names = [...(sent as unknown as FormData)].map(([name, value]) => [name, value instanceof File ? value.name : value])
+  const names = [...(sent as unknown as FormData)].map(([name, value]) => [name, typeof value === 'string' ? value : value.name])
   expect(names).toEqual([
     ['result', 'result.json'],
     ['per_query', 'per_query.parquet'],

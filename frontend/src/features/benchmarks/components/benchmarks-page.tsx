@@ -110,7 +110,7 @@ function OfRelease({ project, asked, onAsk, releases, release }: OfReleaseProps)
 function RunNews({ slug, run }: { slug: string; run: Run }) {
   const isFailed = run.status === 'failed'
   if (!isFailed && !isRunning(run)) return null
-  const why = run.error ? inOurLanguage(run.error.code, run.error.params, run.error.message) : ''
+  const why = run.error ? inOurLanguage(run.error.code, run.error.params ?? null, run.error.message) : ''
   return (
     <Notice tone={isFailed ? 'bad' : 'neutral'}>
       <p className={styles.news}>

@@ -12,7 +12,7 @@ import { exportFormats, exportUrl } from '../api/get-benchmarks'
 import type { Cell, Difference, Leaderboard, Metric, Published } from '../api/shapes'
 import type { BenchmarkAsked } from '../state/asked'
 import type { BoardRow } from '../state/board'
-import { directionName, formatDifference, formatMetric, intervalOf, metricName } from '../state/metrics'
+import { directionName, formatDifference, formatMetric, intervalOf, metricName, metricTitle } from '../state/metrics'
 import { leaderSpec } from '../state/specs'
 import styles from './benchmarks.module.css'
 import { PublishedTables } from './published-tables'
@@ -95,7 +95,7 @@ const columnsOf = (slug: string, metrics: readonly Metric[]): TableColumn<BoardR
   ...metrics.map(
     (metric): TableColumn<BoardRow> => ({
       id: metric.name,
-      title: metricName(metric.measure),
+      title: metricTitle(metric),
       isNumber: true,
       onPhone: 'under',
       sorts: metric.is_low_better ? 'ascending' : 'descending',

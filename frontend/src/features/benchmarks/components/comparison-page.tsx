@@ -132,10 +132,11 @@ function Pair({ models, a, b, asked, onAsk }: PairProps) {
 /** How often each model is better, and which differences are real. */
 function Sum({ a, b, n_a_better: first, n_b_better: second, n_equal: equal, differences }: Comparison) {
   const real = Object.entries(differences).map(([name, { value, low, high, is_real: isReal }]) => {
-    const [direction = '', measure = ''] = [name.slice(0, name.indexOf('.')), name.slice(name.indexOf('.') + 1)]
+    const dot = name.indexOf('.')
+    const measure = name.slice(dot + 1)
     const said = {
       metric: metricName(measure),
-      direction: directionName(direction),
+      direction: directionName(name.slice(0, dot)),
       value: formatDifference(measure, value),
       interval: intervalOf(measure, { low, high }) ?? '–',
     }

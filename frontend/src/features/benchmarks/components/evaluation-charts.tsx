@@ -162,7 +162,7 @@ function Ranks({ evaluation: { ranks } }: { evaluation: Evaluation }) {
           { title: t.direction, value: ({ row }) => row },
           { title: t.rank, value: ({ from, to }) => (from === to ? String(from) : `${from}–${to ?? ''}`) },
           { title: t.items, value: ({ n }) => n },
-          { title: t.share, value: ({ row, n }) => n / (sums.get(row) || 1), format: formatShare },
+          { title: t.share, value: ({ row, n }) => n / Math.max(1, sums.get(row) ?? 1), format: formatShare },
         ],
         rows: counts,
       }}

@@ -127,9 +127,11 @@ function Headline({ evaluation: { result } }: { evaluation: Evaluation }) {
 const isTied = (value: unknown): value is { share: number | null; tied_queries: number } =>
   typeof value === 'object' && value !== null && 'tied_queries' in value
 
+/** What stands in the facts by a name of its own. */
+const said: readonly string[] = ['name', 'kind', 'digest']
+
 function Made({ evaluation: { result, kind, digest, created_by: by, files } }: { evaluation: Evaluation }) {
   const { data, ties, dropped } = result
-  const { name: _, kind: __, digest: ___, ...more } = result.model
   return (
     <section className={styles.sections}>
       <div className={styles.files}>
@@ -161,8 +163,8 @@ function Made({ evaluation: { result, kind, digest, created_by: by, files } }: {
               name: t.left({ direction: directionName(direction) }),
               value: formatCount(n),
             })),
-            ...Object.entries(more)
-              .filter(([, value]) => typeof value === 'string' || typeof value === 'number')
+            ...Object.entries(result.model)
+              .filter(([name, value]) => !said.includes(name) && /string|number|boolean/.test(typeof value))
               .map(([name, value]) => ({ name, value: String(value) })),
             { name: t.digestOfModel, value: digest && <Digest value={digest} what={t.modelDigest} /> },
             { name: t.digestOfData, value: <Digest value={data.digest} what={t.dataDigest} /> },

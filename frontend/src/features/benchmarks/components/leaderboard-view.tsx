@@ -7,7 +7,7 @@ import { usePublished } from '../api/get-benchmarks'
 import type { Leaderboard, Metric } from '../api/shapes'
 import type { BenchmarkAsked } from '../state/asked'
 import { ofMeasured, ofPublished } from '../state/board'
-import { categoryName, directionName, inOrder, metricName, sortRows, taskNames } from '../state/metrics'
+import { categoryName, directionName, inOrder, metricTitle, sortRows, taskNames } from '../state/metrics'
 import styles from './benchmarks.module.css'
 import { Board } from './board'
 
@@ -39,19 +39,21 @@ export function LeaderboardView(props: LeaderboardViewProps) {
   const first = metrics.find((each) => each.is_headline) ?? metrics[0]
   const sorted = metrics.find((each) => each.name === wanted?.column) ?? first
   const sort = wanted && (wanted.column === 'model' || wanted.column === sorted?.name) ? wanted : sorted && sortBy(sorted)
+  const { column, isDescending } = sort ?? { column: 'model', isDescending: false }
   const rows = useMemo(() => {
     const others = dataset && published ? published.rows : []
     const both = [
       ...data.rows.map(ofMeasured),
       ...others.map((row, place) => ofPublished(row, place, published?.tables ?? [])),
     ]
-    return sort ? sortRows(both, sort) : both
-  }, [data.rows, published, dataset, sort])
+    return sortRows(both, { column, isDescending })
+  }, [data.rows, published, dataset, column, isDescending])
   const set = (name: keyof BenchmarkAsked) => (value: string) => {
     // Another task has other categories, another release other models.
-    const kept = name === 'task' || name === 'release' ? { release: asked.release, task: asked.task } : asked
-    const next = { ...kept, [name]: value === all ? undefined : value }
-    onAsk(Object.fromEntries(Object.entries(next).filter(([, said]) => said !== undefined)))
+    const { release, task } = asked
+    const kept = name === 'task' || name === 'release' ? { ...(release && { release }), ...(task && { task }) } : asked
+    const { [name]: _, ...rest } = kept
+    onAsk(value === all ? rest : { ...rest, [name]: value })
   }
   const datasets = published?.datasets ?? []
   return (
@@ -103,7 +105,7 @@ export function LeaderboardView(props: LeaderboardViewProps) {
         {metrics.length > 1 && (
           <Select
             label={t.sortBy}
-            choices={metrics.map(({ name, measure }) => ({ value: name, label: metricName(measure) }))}
+            choices={metrics.map((each) => ({ value: each.name, label: metricTitle(each) }))}
             value={sorted?.name ?? null}
             onChange={(name) => {
               const metric = metrics.find((each) => each.name === name)

@@ -1,8 +1,8 @@
 import type { TableSort } from '@/components/ui/table'
 import { formatDecimal } from '@/lib/format/numbers'
-import { t as judging } from '@/messages/judging'
 import { t } from '@/messages/benchmarks'
-import type { Category, Cell } from '../api/shapes'
+import { t as judging } from '@/messages/judging'
+import type { Category, Cell, Metric } from '../api/shapes'
 import type { BoardRow } from './board'
 
 const directionNames: Readonly<Record<string, string>> = {
@@ -36,6 +36,10 @@ const metricNames: Readonly<Record<string, string>> = {
 
 /** The name of a metric as papers write it. */
 export const metricName = (name: string): string => metricNames[name] ?? name.replace(/^ndcg@/, 'NDCG@')
+
+/** The title of a column; the sum of both directions says so. */
+export const metricTitle = ({ measure, direction }: Pick<Metric, 'measure' | 'direction'>): string =>
+  direction === 'both' ? t.ofBoth({ metric: metricName(measure) }) : metricName(measure)
 
 /** Shares are shown times 100, as in papers; ranks and sums as they are. */
 const isShare = (name: string): boolean => !/^(rank_|rsum|n_)/.test(name)

@@ -1,5 +1,5 @@
 import type { ChartSpec } from '@/components/chart/chart-types'
-import { formatCount } from '@/lib/format/numbers'
+import { formatCount, formatWholeShare } from '@/lib/format/numbers'
 import { t } from '@/messages/benchmarks'
 import type { Cell, Figure, RankCount } from '../api/shapes'
 import type { BoardRow } from './board'
@@ -81,7 +81,7 @@ export const curvesSpec =
     x: isOfPairs
       ? { domain: [0, 1], label: t.recall, grid: true }
       : { type: 'log', label: t.k, grid: true, tickFormat: (value: number) => formatCount(value), ticks: width < 420 ? 3 : 5 },
-    y: { domain: [0, 1], label: isOfPairs ? t.precision : 'hit@k', grid: true },
+    y: { domain: [0, 1], label: isOfPairs ? t.precision : 'hit@k', grid: true, tickFormat: formatWholeShare },
     marks: curves.flatMap(({ label, points }, place) => {
       const colour = colours[place % colours.length] ?? 'currentColor'
       // Two curves come together at the end, so each is named in a place of its own.
@@ -120,7 +120,7 @@ export const fieldSpec =
         label: null,
         tickFormat: (category: string) => clip(category, 14),
       },
-      y: { domain: [0, 1], grid: true, label: null },
+      y: { domain: [0, 1], grid: true, label: null, tickFormat: formatWholeShare },
       marks: measures.flatMap((measure, place) => {
         const colour = colours[place % colours.length] ?? 'currentColor'
         const own = points.filter((point) => point.measure === measure && point.value !== null)
@@ -137,6 +137,8 @@ export const fieldSpec =
             text: () => metricName(measure),
             textAnchor: 'start',
             dx: 10,
+            // A larger k is above: the names keep apart where the figures are close.
+            dy: 9 * (1 - place),
             fill: colour,
             ...halo,
           }),
