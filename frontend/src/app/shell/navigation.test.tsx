@@ -32,7 +32,7 @@ test('a curator finds five groups, the pages of the open one, and what waits in 
   await waitFor(() => expect(within(nav).getByRole('link', { name: /^Judging/ })).toHaveTextContent('3 waiting'))
   expect(links(nav).filter((words) => words !== 'Judging33 waiting')).toEqual([
     ...['Overview', 'Data'],
-    ...['Releases', 'Selection', 'Difficulty', 'Models', 'Diversity', 'Surveys', 'Exports'],
+    ...['Releases', 'Benchmarks', 'Selection', 'Difficulty', 'Models', 'Diversity', 'Surveys', 'Exports'],
     'Settings',
   ])
   expect(within(nav).getByRole('link', { name: 'Releases' })).toHaveAttribute('aria-current', 'page')
