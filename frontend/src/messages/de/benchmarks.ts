@@ -12,8 +12,6 @@ export const benchmarks: Translation<typeof english> = {
   nothingMeasured: 'Noch kein Modell gemessen',
   nothingForCurators: 'Miss hier Modelle, oder importiere ein Ergebnis des Befehls evaluate.',
   nothingForOthers: 'Die Kuration kann Modelle auf diesem Release messen.',
-  nothingHere: 'Kein Modell hat Werte für diese Wahl.',
-  nothingHereHint: 'Wähle eine andere Aufgabe oder Kategorie.',
   measure: 'Modelle messen',
   importResult: 'Ergebnisse importieren',
   release: 'Release',

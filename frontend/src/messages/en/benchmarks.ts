@@ -9,8 +9,6 @@ export const english = {
   nothingMeasured: 'No model measured yet',
   nothingForCurators: 'Measure models here, or import a result of the command evaluate.',
   nothingForOthers: 'A curator can measure models on this release.',
-  nothingHere: 'No model has figures for these choices.',
-  nothingHereHint: 'Choose another task or category.',
   measure: 'Measure models',
   importResult: 'Import results',
   release: 'Release',

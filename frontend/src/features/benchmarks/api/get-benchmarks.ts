@@ -1,20 +1,18 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { api, unwrap } from '@/lib/api/client'
 import { cursorOf } from '@/lib/api/cursor'
 import { formOf } from '@/lib/api/form-of'
+import type { components } from '@/lib/api/schema'
 import type { Run } from '@/lib/api/served'
 import type { BenchmarkAsked } from '../state/asked'
-import type { Comparison, Evaluation, Leaderboard, Listed, Published, QueryRow } from './shapes'
+import type { Evaluation, Leaderboard, QueryDirection } from './shapes'
 
 const quickMs = 2000
 const key = (slug: string) => ['project', slug, 'benchmarks'] as const
 const keyOf = (id: string) => ['benchmark', id] as const
 
-type Call = (path: string, init: object) => Promise<{ data?: unknown }>
-const call = <Data>(verb: 'GET' | 'POST' | 'DELETE', path: string, init: object = {}) =>
-  unwrap((api[verb] as unknown as Call)(path, init) as Promise<{ data?: Data }>)
-
+/** Whether the newest run that measures models goes on. */
 export const isRunning = (run: Run | null): boolean => run?.status === 'queued' || run?.status === 'running'
 
 /** The newest run of the stage that measures models. The figures are read again with each step of it. */
@@ -28,8 +26,13 @@ export function useNewestRun(slug: string): Run | null {
     },
     refetchInterval: ({ state }) => (isRunning(state.data ?? null) ? quickMs : false),
   })
-  const step = `${data?.status ?? ''} ${data?.done ?? ''}`
-  useEffect(() => void queryClient.invalidateQueries({ queryKey: [...key(slug), 'figures'] }), [queryClient, slug, step])
+  const step = data && `${data.status} ${data.done}`
+  const before = useRef(step)
+  useEffect(() => {
+    const isNew = before.current !== null && before.current !== step
+    before.current = step
+    if (isNew) void queryClient.invalidateQueries({ queryKey: [...key(slug), 'figures'] })
+  }, [queryClient, slug, step])
   return data
 }
 
@@ -47,10 +50,12 @@ export function useLeaderboard(slug: string, releaseId: string, { task, category
   const query = { ...(task && { task }), ...(category && { category }), ...(reference && { reference }) }
   return useQuery({
     queryKey: [...key(slug), 'figures', releaseId, query],
-    queryFn: () =>
-      call<Leaderboard>('GET', '/api/v1/projects/{slug}/releases/{release_id}/benchmarks', {
-        params: { path: { slug, release_id: releaseId }, query },
-      }),
+    queryFn: (): Promise<Leaderboard> =>
+      unwrap(
+        api.GET('/api/v1/projects/{slug}/releases/{release_id}/benchmarks', {
+          params: { path: { slug, release_id: releaseId }, query },
+        }),
+      ),
     refetchInterval: ({ state }) => (state.data?.is_complete === false ? quickMs : false),
     // The old figures stay while those of another category are read.
     placeholderData: (before, last) => (last?.queryKey[4] === releaseId ? before : undefined),
@@ -62,25 +67,39 @@ export function usePublished(slug: string, releaseId: string, dataset: string) {
   return useQuery({
     queryKey: [...key(slug), 'published', releaseId, dataset],
     queryFn: () =>
-      call<Published>('GET', '/api/v1/projects/{slug}/releases/{release_id}/benchmarks/published', {
-        params: { path: { slug, release_id: releaseId }, query: dataset ? { dataset } : {} },
-      }),
+      unwrap(
+        api.GET('/api/v1/projects/{slug}/releases/{release_id}/benchmarks/published', {
+          params: { path: { slug, release_id: releaseId }, query: dataset ? { dataset } : {} },
+        }),
+      ),
   })
 }
 
 export function useEvaluation(id: string) {
   return useQuery({
     queryKey: keyOf(id),
-    queryFn: () =>
-      call<Evaluation>('GET', '/api/v1/benchmarks/{evaluation_id}', { params: { path: { evaluation_id: id } } }),
+    queryFn: async () => {
+      const found = await unwrap(
+        api.GET('/api/v1/benchmarks/{evaluation_id}', { params: { path: { evaluation_id: id } } }),
+      )
+      return found as unknown as Evaluation
+    },
     staleTime: Infinity,
   })
+}
+
+const limit = 12
+
+/** The number of the row that the next page begins with. */
+const nextRow = ({ next }: { next: string | null }): number | undefined => {
+  const cursor = cursorOf(next)
+  return cursor === undefined ? undefined : Number(cursor)
 }
 
 export const orders = ['best', 'worst', 'surprising'] as const
 
 export interface QueriesAsked {
-  direction: string
+  direction: QueryDirection | undefined
   order: (typeof orders)[number]
   category: string
 }
@@ -90,14 +109,16 @@ export function useQueries(id: string, { direction, order, category }: QueriesAs
   return useInfiniteQuery({
     queryKey: [...keyOf(id), 'queries', direction, order, category],
     queryFn: ({ pageParam }) =>
-      call<Listed<QueryRow>>('GET', '/api/v1/benchmarks/{evaluation_id}/queries', {
-        params: {
-          path: { evaluation_id: id },
-          query: { direction, order, limit: 12, ...(category && { category }), ...(pageParam && { cursor: pageParam }) },
-        },
-      }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => cursorOf(page.next),
+      unwrap(
+        api.GET('/api/v1/benchmarks/{evaluation_id}/queries', {
+          params: {
+            path: { evaluation_id: id },
+            query: { order, limit, cursor: pageParam, ...(direction && { direction }), ...(category && { category }) },
+          },
+        }),
+      ),
+    initialPageParam: 0,
+    getNextPageParam: nextRow,
     staleTime: Infinity,
   })
 }
@@ -105,7 +126,7 @@ export function useQueries(id: string, { direction, order, category }: QueriesAs
 export const sides = ['different', 'a', 'b'] as const
 
 export interface SidesAsked {
-  direction: string
+  direction: QueryDirection | undefined
   order: (typeof sides)[number]
 }
 
@@ -114,11 +135,13 @@ export function useComparison(a: string, b: string, { direction, order }: SidesA
   return useInfiniteQuery({
     queryKey: ['benchmark', 'compare', a, b, direction, order],
     queryFn: ({ pageParam }) =>
-      call<Comparison>('GET', '/api/v1/benchmarks/compare', {
-        params: { query: { a, b, order, limit: 12, ...(direction && { direction }), ...(pageParam && { cursor: pageParam }) } },
-      }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => cursorOf(page.next),
+      unwrap(
+        api.GET('/api/v1/benchmarks/compare', {
+          params: { query: { a, b, order, limit, cursor: pageParam, ...(direction && { direction }) } },
+        }),
+      ),
+    initialPageParam: 0,
+    getNextPageParam: nextRow,
     staleTime: Infinity,
   })
 }
@@ -139,13 +162,18 @@ export interface Asked {
   seed: number
 }
 
+type Stage = components['schemas']['RunInRequest']['stage']
+const stage: string = 'evaluate'
+
 /** Starts the stage that measures models. */
 export const useMeasure = (slug: string) =>
   useChange(slug, ({ seed, ...parameters }: Asked) =>
-    call('POST', '/api/v1/projects/{slug}/runs', {
-      params: { path: { slug } },
-      body: { stage: 'evaluate', parameters, seed },
-    }),
+    unwrap(
+      api.POST('/api/v1/projects/{slug}/runs', {
+        params: { path: { slug } },
+        body: { stage: stage as Stage, parameters: { ...parameters }, seed },
+      }),
+    ),
   )
 
 export interface Imported {
@@ -154,35 +182,37 @@ export interface Imported {
   note: string
 }
 
-const formBody = (fields: Record<string, File | string | null>) => ({
-  body: {},
-  bodySerializer: () => formOf(fields),
-})
-
 export const useImportResult = (slug: string, releaseId: string) =>
   useChange(slug, ({ result, perQuery, note }: Imported) =>
-    call('POST', '/api/v1/projects/{slug}/releases/{release_id}/benchmarks', {
-      params: { path: { slug, release_id: releaseId } },
-      ...formBody({ result, per_query: perQuery, note }),
-    }),
+    unwrap(
+      api.POST('/api/v1/projects/{slug}/releases/{release_id}/benchmarks', {
+        params: { path: { slug, release_id: releaseId } },
+        // The form below is what is sent: the schema knows a file only as text.
+        body: { result: '', note },
+        bodySerializer: () => formOf({ result, per_query: perQuery, note }),
+      }),
+    ),
   )
 
 export const useDeletePublished = (slug: string) =>
   useChange(slug, (id: string) =>
-    call('DELETE', '/api/v1/benchmarks/published/{table_id}', { params: { path: { table_id: id } } }),
+    api.DELETE('/api/v1/benchmarks/published/{table_id}', { params: { path: { table_id: id } } }),
   )
 
 export const useAddPublished = (slug: string, releaseId: string) =>
   useChange(slug, (fields: { file: File; name: string; published_in: string }) =>
-    call('POST', '/api/v1/projects/{slug}/releases/{release_id}/benchmarks/published', {
-      params: { path: { slug, release_id: releaseId } },
-      ...formBody(fields),
-    }),
+    unwrap(
+      api.POST('/api/v1/projects/{slug}/releases/{release_id}/benchmarks/published', {
+        params: { path: { slug, release_id: releaseId } },
+        body: { file: '', name: fields.name, published_in: fields.published_in },
+        bodySerializer: () => formOf({ ...fields }),
+      }),
+    ),
   )
 
 export const useDeleteEvaluation = (slug: string) =>
   useChange(slug, (id: string) =>
-    call('DELETE', '/api/v1/benchmarks/{evaluation_id}', { params: { path: { evaluation_id: id } } }),
+    api.DELETE('/api/v1/benchmarks/{evaluation_id}', { params: { path: { evaluation_id: id } } }),
   )
 
 export const exportFormats = ['csv', 'latex', 'markdown', 'svg', 'json'] as const

@@ -9,6 +9,7 @@ import { renderPage } from '@/testing/render-app'
 import { server } from '@/testing/server'
 import type { Cell, Comparison, Evaluation, Item, Leaderboard, MeasuredRow, Metric, QueryRow } from '../api/shapes'
 import type { BenchmarkAsked } from '../state/asked'
+import { categoryName, inOrder } from '../state/metrics'
 import { medianRank } from '../state/specs'
 import { BenchmarksPage } from './benchmarks-page'
 import { ComparisonPage } from './comparison-page'
@@ -17,12 +18,14 @@ import { EvaluationPage } from './evaluation-page'
 const hit = 'image_to_text.hit@1'
 const rank = 'image_to_text.rank_all_median'
 
-const metric = (direction: string, measure: string, changes: Partial<Metric> = {}): Metric => ({
+const metric = (direction: Metric['direction'], measure: string, changes: Partial<Metric> = {}): Metric => ({
   name: `${direction}.${measure}`,
   direction,
   measure,
   is_percent: true,
   is_headline: true,
+  label_code: measure,
+  k: null,
   is_low_better: false,
   ...changes,
 })
@@ -32,12 +35,15 @@ const cell = (value: number | null, changes: Partial<Cell> = {}): Cell => ({
   low: value === null ? null : value - 0.02,
   high: value === null ? null : value + 0.02,
   n: 40,
+  reason: null,
+  contribution: null,
   difference: null,
   ...changes,
 })
 
 const row = (id: string, cells: Record<string, Cell>, changes: Partial<MeasuredRow> = {}): MeasuredRow => ({
   id,
+  task: 'retrieval',
   model: `postcards-${id}`,
   kind: 'model',
   digest: 'd'.repeat(64),
@@ -45,6 +51,7 @@ const row = (id: string, cells: Record<string, Cell>, changes: Partial<MeasuredR
   created_at: '2026-01-05T10:00:00Z',
   created_by: 'Alice',
   note: '',
+  is_published: false,
   is_of_release: true,
   n_images: 40,
   n_texts: 200,
@@ -55,7 +62,7 @@ const row = (id: string, cells: Record<string, Cell>, changes: Partial<MeasuredR
   ...changes,
 })
 
-const real = { value: 0.1234, low: 0.05, high: 0.2, is_real: true }
+const real = { value: 0.1234, low: 0.05, high: 0.2, p: 0.001, detectable: 0.08, n: 40, is_real: true }
 const board: Leaderboard = {
   release: { id: 'r1', label: '1.2.0' },
   task: 'retrieval',
@@ -79,16 +86,17 @@ const board: Leaderboard = {
     row('1', { [hit]: cell(0.5), [rank]: cell(9, { low: null, high: null }) }),
     row('5', {
       [hit]: cell(0.6234, { difference: real }),
-      [rank]: cell(3, { low: 2, high: 4, difference: { value: -6, low: -8, high: -4, is_real: true } }),
+      [rank]: cell(3, { low: 2, high: 4, difference: { ...real, value: -6 } }),
     }),
     row('3', { [hit]: cell(0.51, { difference: { ...real, value: 0.01, is_real: false } }) }, { source: 'import', is_of_release: false }),
-    row('9', {}, { not_run: { reason: 'The vector of 2 items is zero.', n: 2 } }),
+    row('9', {}, { not_run: 'The vector of 2 items is zero.' }),
   ],
 }
 
 const item = (id: string, changes: Partial<Item> = {}): Item => ({
   kind: 'text',
   id,
+  digest: null,
   image_url: null,
   text: `Caption ${id}`,
   is_withdrawn: false,
@@ -153,19 +161,13 @@ test('a category is asked of the server and of the files, and published figures 
       return HttpResponse.json({ ...board, category })
     }),
   )
-  const { user } = renderPage(<Shown />, alice)
-  await user.click(await screen.findByRole('button', { name: /Category/ }))
-  expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
-    'All',
-    'Difficulty: easy',
-    'Difficulty: hard',
-  ])
-  await user.click(screen.getByRole('option', { name: 'Difficulty: hard' }))
-  await waitFor(() => expect(asked).toContain('difficulty=hard'))
-  expect(screen.getByRole('link', { name: 'LaTeX' })).toHaveAttribute(
+  const { user } = renderPage(<Shown start={{ category: 'difficulty=hard' }} />, alice)
+  expect(await screen.findByRole('link', { name: 'LaTeX' })).toHaveAttribute(
     'href',
     '/api/v1/projects/harbour/releases/r1/benchmarks/export?format=latex&category=difficulty%3Dhard',
   )
+  expect(asked).toEqual(['difficulty=hard'])
+  expect(inOrder(board.categories).map(categoryName)).toEqual(['Difficulty: easy', 'Difficulty: hard'])
   await user.click(await screen.findByRole('button', { name: /Published figures/ }))
   await user.click(screen.getByRole('option', { name: 'coco' }))
   const table = await screen.findByRole('grid', { name: 'Benchmarks' })
@@ -211,16 +213,20 @@ test('a result is imported with its ranks', async () => {
   await user.upload(fileField(dialog), new File(['{}'], 'result.json'))
   await user.click(send)
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
-  const names = [...(sent as unknown as FormData)].map(([name, value]) => [name, typeof value === 'string' ? value : value.name])
-  expect(names).toEqual([
-    ['result', 'result.json'],
-    ['per_query', 'per_query.parquet'],
+  // jsdom drops the names of files, so their contents say which is which.
+  const fields = [...(sent as unknown as FormData)]
+  const contents = fields.map(async ([name, value]) => [name, typeof value === 'string' ? value : await value.text()])
+  expect(await Promise.all(contents)).toEqual([
+    ['result', '{}'],
+    ['per_query', 'PAR1'],
     ['note', ''],
   ])
 })
 
 const answered: QueryRow = {
   query: photo,
+  score: 0.3,
+  expected: null,
   right: [item('a'), item('b')],
   ranks: [2, 7],
   ties: true,
@@ -229,14 +235,14 @@ const answered: QueryRow = {
 
 const evaluation: Evaluation = {
   ...row('5', { [hit]: cell(0.62) }),
-  task: 'retrieval',
+  axes: ['k', 'hit@k'],
   release: { id: 'r1', label: '1.2.0', project: 'harbour' },
   metrics: board.metrics,
   result: {
     metrics: { image_to_text: { 'hit@1': { value: 0.62, low: 0.6, high: 0.64, n: 40 } } },
     ties: { policy: 'expected', image_to_text: { share: 0.1, tied_queries: 4 } },
     dropped: {},
-    data: { kind: 'release', name: 'harbour', digest: 'e'.repeat(64), images: 40, texts: 200, pairs: 200 },
+    data: { digest: 'e'.repeat(64), images: 40, texts: 200, pairs: 200 },
     model: { name: 'postcards-5', pooling: 'eos' },
     settings: { seed: 0 },
     versions: {},
@@ -287,13 +293,14 @@ test('two models answer the same query next to each other', async () => {
     n_a_better: 3,
     n_b_better: 20,
     n_equal: 17,
+    order: 'different',
     differences: { [hit]: real },
     results: [
       {
         query: photo,
         right: [item('a'), item('b')],
-        a: { ranks: [30, 12], ties: false, best_wrong: item('c') },
-        b: { ranks: [1, 2], ties: false, best_wrong: item('d') },
+        a: { score: 0.1, ranks: [30, 12], ties: false, best_wrong: item('c') },
+        b: { score: 0.9, ranks: [1, 2], ties: false, best_wrong: item('d') },
       },
     ],
   }

@@ -22,8 +22,8 @@ export interface BoardProps {
   data: Leaderboard
   asked: BenchmarkAsked
   metrics: readonly Metric[]
-  /** The figure in the chart. */
-  drawn: Metric
+  /** The figure in the chart; none where no model has figures. */
+  drawn: Metric | undefined
   rows: readonly BoardRow[]
   sort: TableSort
   onSort: (sort: TableSort) => void
@@ -57,7 +57,7 @@ export function Board({ slug, data, asked, metrics, drawn, rows, sort, onSort, t
               notes={[
                 rows.some(({ measured }) => !measured) && t.publishedNote,
                 data.rows.some((row) => !row.is_of_release) && t.otherDataNote,
-                ...notRun.map(({ model, not_run: why }) => t.notRunBecause({ model, reason: why?.reason ?? '' })),
+                ...notRun.map(({ model, not_run: reason }) => t.notRunBecause({ model, reason: reason ?? '' })),
               ]}
             />
             <div className={styles.files}>
@@ -82,7 +82,7 @@ export function Board({ slug, data, asked, metrics, drawn, rows, sort, onSort, t
             {tables.length > 0 && <PublishedTables slug={slug} tables={tables} isCurator={isCurator} />}
           </div>
         </div>
-        <Leaders rows={rows} metric={drawn} />
+        {drawn && <Leaders rows={rows} metric={drawn} />}
       </div>
     </div>
   )

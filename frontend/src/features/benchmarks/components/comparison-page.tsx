@@ -70,7 +70,7 @@ interface PairProps {
 function Pair({ models, a, b, asked, onAsk }: PairProps) {
   const [order, setOrder] = useState<(typeof sides)[number]>('different')
   const { data, error, isPending, refetch, ...pages } = useComparison(a.id, b.id, {
-    direction: asked.direction ?? '',
+    direction: asked.direction,
     order,
   })
   const first = data?.pages[0]

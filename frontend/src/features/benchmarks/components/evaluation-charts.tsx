@@ -67,7 +67,7 @@ function Curves({ evaluation: { model, task, curves, result } }: { evaluation: E
   }, [curves, isOfPairs])
   const spec = useMemo(() => curvesSpec(named.slice(0, most), isOfPairs), [named, isOfPairs])
   if (named.length === 0) return null
-  const rows = named.flatMap(({ label, points }) => points.map(([x, y]): PointOfCurve => ({ label, x, y })))
+  const rows = named.flatMap(({ label, points }) => points.map(([x = 0, y = 0]): PointOfCurve => ({ label, x, y })))
   const share = (value: number) => formatDecimal(value, 3)
   const n = Math.max(0, ...Object.values(result.metrics).flatMap((of) => Object.values(of).map((figure) => figure.n)))
   return (

@@ -83,7 +83,7 @@ function EvaluationView({ evaluation }: { evaluation: Evaluation }) {
     <div className={styles.sections}>
       <Notes notes={[!evaluation.is_of_release && t.otherDataNote, evaluation.note !== '' && evaluation.note]} />
       {evaluation.not_run && (
-        <Notice tone="bad">{t.notRunBecause({ model: evaluation.model, reason: evaluation.not_run.reason })}</Notice>
+        <Notice tone="bad">{t.notRunBecause({ model: evaluation.model, reason: evaluation.not_run })}</Notice>
       )}
       <Headline evaluation={evaluation} />
       <EvaluationCharts evaluation={evaluation} />

@@ -48,13 +48,8 @@ export function LeaderboardView(props: LeaderboardViewProps) {
     ]
     return sortRows(both, { column, isDescending })
   }, [data.rows, published, dataset, column, isDescending])
-  const set = (name: keyof BenchmarkAsked) => (value: string) => {
-    // Another task has other categories, another release other models.
-    const { release, task } = asked
-    const kept = name === 'task' || name === 'release' ? { ...(release && { release }), ...(task && { task }) } : asked
-    const { [name]: _, ...rest } = kept
-    onAsk(value === all ? rest : { ...rest, [name]: value })
-  }
+  const { release, task, category, reference } = asked
+  const ofTask = { ...(release && { release }), ...(task && { task }) }
   const datasets = published?.datasets ?? []
   return (
     <>
@@ -63,7 +58,7 @@ export function LeaderboardView(props: LeaderboardViewProps) {
           label={t.release}
           choices={releases.map(({ id, label }) => ({ value: id, label: t.releaseName({ label }) }))}
           value={data.release.id}
-          onChange={set('release')}
+          onChange={(value) => onAsk({ ...(task && { task }), release: value })}
         />
         <Select
           label={t.task}
@@ -73,7 +68,7 @@ export function LeaderboardView(props: LeaderboardViewProps) {
             detail: t.nModels({ n }),
           }))}
           value={data.task}
-          onChange={set('task')}
+          onChange={(value) => onAsk({ ...(release && { release }), task: value })}
         />
         {directions.length > 1 && (
           <Select
@@ -91,7 +86,9 @@ export function LeaderboardView(props: LeaderboardViewProps) {
               ...inOrder(data.categories).map((each) => ({ value: each.name, label: categoryName(each) })),
             ]}
             value={data.category || all}
-            onChange={set('category')}
+            onChange={(value) =>
+              onAsk({ ...ofTask, ...(reference && { reference }), ...(value !== all && { category: value }) })
+            }
           />
         )}
         {data.rows.length > 1 && (
@@ -99,7 +96,9 @@ export function LeaderboardView(props: LeaderboardViewProps) {
             label={t.reference}
             choices={[{ value: all, label: t.none }, ...data.rows.map(({ id, model }) => ({ value: id, label: model }))]}
             value={data.reference ?? all}
-            onChange={set('reference')}
+            onChange={(value) =>
+              onAsk({ ...ofTask, ...(category && { category }), ...(value !== all && { reference: value }) })
+            }
           />
         )}
         {metrics.length > 1 && (
@@ -122,7 +121,7 @@ export function LeaderboardView(props: LeaderboardViewProps) {
           />
         )}
       </div>
-      {rows.length === 0 || !sorted || !sort ? (
+      {rows.length === 0 ? (
         empty
       ) : (
         <Board
@@ -132,7 +131,7 @@ export function LeaderboardView(props: LeaderboardViewProps) {
           metrics={metrics.filter((each) => each.is_headline || each === sorted)}
           drawn={sorted}
           rows={rows}
-          sort={sort}
+          sort={{ column, isDescending }}
           onSort={setSort}
           tables={published?.tables ?? []}
           isCurator={isCurator}

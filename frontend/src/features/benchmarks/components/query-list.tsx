@@ -11,12 +11,13 @@ import { FirstItem, QueryView, RightItems } from './answer-view'
 import styles from './benchmarks.module.css'
 
 const orderNames = { best: t.best, worst: t.worst, surprising: t.surprising } as const
+const queryDirections = ['image_to_text', 'text_to_image'] as const
 const all = 'all'
 
 /** The best, the worst and the most surprising queries of a model, with what it put first. */
 export function QueryList({ evaluation }: { evaluation: Evaluation }) {
-  const directions = Object.keys(evaluation.ranks)
-  const [asked, setAsked] = useState<QueriesAsked>({ direction: directions[0] ?? '', order: 'worst', category: '' })
+  const directions = queryDirections.filter((each) => evaluation.ranks[each])
+  const [asked, setAsked] = useState<QueriesAsked>({ direction: directions[0], order: 'worst', category: '' })
   const { categories } = evaluation
   if (!evaluation.has_queries) return <p className={styles.note}>{t.noPerQuery}</p>
   return (
@@ -32,7 +33,7 @@ export function QueryList({ evaluation }: { evaluation: Evaluation }) {
           <Select
             label={t.direction}
             choices={directions.map((value) => ({ value, label: directionName(value) }))}
-            value={asked.direction}
+            value={asked.direction ?? null}
             onChange={(direction) => setAsked({ ...asked, direction, category: '' })}
           />
         )}

@@ -10,6 +10,16 @@ export interface BoardRow {
   table: string
 }
 
+const none: Cell = {
+  value: null,
+  low: null,
+  high: null,
+  n: null,
+  reason: null,
+  contribution: null,
+  difference: null,
+}
+
 export const ofMeasured = (row: MeasuredRow): BoardRow => ({
   id: row.id,
   model: row.model,
@@ -28,6 +38,6 @@ export const ofPublished = (
   table: tables.find(({ id }) => id === table)?.name ?? '',
   measured: null,
   cells: Object.fromEntries(
-    Object.entries(cells).map(([name, value]) => [name, { value, low: null, high: null, n: null }]),
+    Object.entries(cells).map(([name, value]) => [name, { ...none, value }]),
   ),
 })

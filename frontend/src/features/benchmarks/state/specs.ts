@@ -65,7 +65,8 @@ export const leaderSpec =
 
 export interface CurveOfQueries {
   label: string
-  points: readonly [number, number][]
+  /** Pairs of x and y. */
+  points: readonly number[][]
 }
 
 /** hit@k by k on a logarithmic scale, or precision by recall. */
