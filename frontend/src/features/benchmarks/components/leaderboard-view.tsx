@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Select } from '@/components/ui/select'
 import type { TableSort } from '@/components/ui/table'
 import type { Release } from '@/lib/api/served'
@@ -24,6 +24,8 @@ export interface LeaderboardViewProps {
 
 const all = 'all'
 
+const byName: TableSort = { column: 'model', isDescending: false }
+
 const sortBy = (metric: Metric): TableSort => ({ column: metric.name, isDescending: !metric.is_low_better })
 
 /** Models by metrics, and what of them is shown. */
@@ -38,16 +40,16 @@ export function LeaderboardView(props: LeaderboardViewProps) {
   const metrics = data.metrics.filter((each) => each.direction === direction || each.direction === 'both')
   const first = metrics.find((each) => each.is_headline) ?? metrics[0]
   const sorted = metrics.find((each) => each.name === wanted?.column) ?? first
-  const sort = wanted && (wanted.column === 'model' || wanted.column === sorted?.name) ? wanted : sorted && sortBy(sorted)
-  const { column, isDescending } = sort ?? { column: 'model', isDescending: false }
-  const rows = useMemo(() => {
-    const others = dataset && published ? published.rows : []
-    const both = [
+  const isKept = wanted && (wanted.column === 'model' || wanted.column === sorted?.name)
+  const sort = isKept ? wanted : sorted ? sortBy(sorted) : byName
+  const others = dataset && published ? published.rows : []
+  const rows = sortRows(
+    [
       ...data.rows.map(ofMeasured),
       ...others.map((row, place) => ofPublished(row, place, published?.tables ?? [])),
-    ]
-    return sortRows(both, { column, isDescending })
-  }, [data.rows, published, dataset, column, isDescending])
+    ],
+    sort,
+  )
   const { release, task, category, reference } = asked
   const ofTask = { ...(release && { release }), ...(task && { task }) }
   const datasets = published?.datasets ?? []
@@ -131,7 +133,7 @@ export function LeaderboardView(props: LeaderboardViewProps) {
           metrics={metrics.filter((each) => each.is_headline || each === sorted)}
           drawn={sorted}
           rows={rows}
-          sort={{ column, isDescending }}
+          sort={sort}
           onSort={setSort}
           tables={published?.tables ?? []}
           isCurator={isCurator}
