@@ -2,11 +2,13 @@ from __future__ import annotations
 
 from django.urls import path
 
-from backend.curation import api, calibration_api, difficulty_api, map_api, selection_api
+from backend.curation import api, calibration_api, difficulty_api, gallery_api, map_api, selection_api
 
 CALIBRATION = "projects/<slug:slug>/calibrations/<int:record_id>"
 
 urlpatterns = [
+    path("projects/<slug:slug>/gallery", gallery_api.GalleryApi.as_view()),
+    path("projects/<slug:slug>/gallery/marks", gallery_api.ImageMarksApi.as_view()),
     path("projects/<slug:slug>/selection/summary", selection_api.SelectionSummaryApi.as_view()),
     path("projects/<slug:slug>/selection/images", selection_api.SelectionListApi.as_view()),
     path("projects/<slug:slug>/selection/short_pools/more", selection_api.ShortPoolsMoreApi.as_view()),

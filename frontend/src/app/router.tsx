@@ -103,6 +103,7 @@ const runRoute = createRoute({
 const galleryRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/images',
+  validateSearch: asTyped,
   component: lazyRouteComponent(
     atDesk(() => import('./routes/catalogue')),
     'GalleryRoute',

@@ -1670,6 +1670,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/gallery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The images of the project that have these words and this state, in an order
+         * @description The images of the project that have these words and this state, in an order.
+         */
+        get: operations["projects_gallery_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/gallery/marks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The chosen and disputed captions and the submitted assignments of some images
+         * @description The chosen and disputed captions and the submitted assignments of some images.
+         */
+        get: operations["projects_gallery_marks_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/guidelines/examples": {
         parameters: {
             query?: never;
@@ -6975,6 +7015,17 @@ export interface components {
             notes: string[];
             readonly n_bytes: number;
             readonly original_url: string | null;
+        };
+        ImageMarksOut: {
+            /** @description The image's id. */
+            image: number;
+            /** @description Chosen captions. */
+            n_selected: number;
+            /** @description Captions in dispute. */
+            n_disputed: number;
+            /** @description Submitted. */
+            n_assignments: number;
+            n_hits: number;
         };
         ImageOut: {
             readonly id: number;
@@ -15342,6 +15393,91 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PaginatedExampleOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_gallery_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Number of results to return per page. */
+                limit?: number;
+                /** @description In the key, title or author of an image, or in a kept caption. */
+                q?: string;
+                /**
+                 * @description * `oldest` - oldest
+                 *     * `newest` - newest
+                 *     * `name` - name
+                 *     * `disputes` - disputes
+                 */
+                sort?: "oldest" | "newest" | "name" | "disputes";
+                /**
+                 * @description * `selected` - selected
+                 *     * `short_pool` - short_pool
+                 *     * `disputed` - disputed
+                 *     * `unjudged` - unjudged
+                 *     * `in_no_task` - in_no_task
+                 */
+                state?: "selected" | "short_pool" | "disputed" | "unjudged" | "in_no_task" | null;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedImageOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_gallery_marks_list: {
+        parameters: {
+            query: {
+                /** @description Ids of images, split at commas; at most 500. */
+                images: string;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImageMarksOut"][];
                 };
             };
             /** @description Refused. */

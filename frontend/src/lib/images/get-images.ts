@@ -1,8 +1,17 @@
-import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { api, unwrap } from '@/lib/api/client'
 import { cursorOf } from '@/lib/api/cursor'
+import type { paths } from '@/lib/api/schema'
 
 export const pageSize = 100
+
+/** What narrows and orders the images; nothing: all of them, oldest first. */
+export type ImageFilter = Pick<
+  NonNullable<paths['/api/v1/projects/{slug}/gallery']['get']['parameters']['query']>,
+  'q' | 'state' | 'sort'
+>
+
+const isEmpty = ({ q, state, sort }: ImageFilter): boolean => !q && !state && (!sort || sort === 'oldest')
 
 const getImages = (slug: string, cursor?: string) =>
   unwrap(
@@ -11,17 +20,26 @@ const getImages = (slug: string, cursor?: string) =>
     }),
   )
 
+const getFiltered = (slug: string, filter: ImageFilter, cursor?: string) =>
+  unwrap(
+    api.GET('/api/v1/projects/{slug}/gallery', {
+      params: { path: { slug }, query: { ...filter, limit: pageSize, ...(cursor && { cursor }) } },
+    }),
+  )
+
 /** Pages of the gallery. Kept until an import changes them: reading 250 pages again on every focus helps nobody. */
-export const imagesQuery = (slug: string) =>
+export const imagesQuery = (slug: string, filter: ImageFilter = {}) =>
   infiniteQueryOptions({
-    queryKey: ['project', slug, 'images'],
-    queryFn: ({ pageParam }) => getImages(slug, pageParam),
+    queryKey: ['project', slug, 'images', ...(isEmpty(filter) ? [] : [filter])],
+    queryFn: ({ pageParam }) =>
+      isEmpty(filter) ? getImages(slug, pageParam) : getFiltered(slug, filter, pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => cursorOf(page.next),
-    staleTime: Infinity,
+    // What people decide moves images from one state to another; imports alone change the list of all.
+    staleTime: isEmpty(filter) ? Infinity : 30_000,
     gcTime: 30 * 60_000,
   })
 
-export function useImages(slug: string) {
-  return useInfiniteQuery(imagesQuery(slug))
+export function useImages(slug: string, filter: ImageFilter = {}) {
+  return useInfiniteQuery({ ...imagesQuery(slug, filter), placeholderData: keepPreviousData })
 }

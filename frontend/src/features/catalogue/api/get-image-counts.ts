@@ -11,7 +11,7 @@ const getImageCounts = (slug: string, ids: readonly number[]): Promise<ImageCoun
 
 const imageCountsQuery = (slug: string, ids: readonly number[]) =>
   queryOptions({
-    queryKey: ['project', slug, 'image-counts', ids[0], ids.length],
+    queryKey: ['project', slug, 'image-counts', ids.join(',')],
     queryFn: () => getImageCounts(slug, ids),
     enabled: ids.length > 0,
   })

@@ -1,12 +1,14 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
+import { useState } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { imagesQuery, pageSize } from '@/lib/images/get-images'
+import { type ImageFilter, imagesQuery, pageSize } from '@/lib/images/get-images'
 import { alice, curated, images } from '@/testing/catalogue-data'
 import { harbour } from '@/testing/data'
 import { refusal } from '@/testing/handlers'
 import { renderPage } from '@/testing/render-app'
 import { server } from '@/testing/server'
+import { readFilter } from '../state/gallery-filter'
 import { GalleryPage } from './gallery-page'
 
 const many = 25_000
@@ -14,7 +16,10 @@ const many = 25_000
 beforeEach(() => {
   // jsdom lays nothing out: every box is 1,200 wide.
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 1200, 250))
-  server.use(http.get('*/api/v1/projects/:slug/images/counts', () => HttpResponse.json([])))
+  server.use(
+    http.get('*/api/v1/projects/:slug/images/counts', () => HttpResponse.json([])),
+    http.get('*/api/v1/projects/:slug/gallery/marks', () => HttpResponse.json([])),
+  )
 })
 
 /** Pages of the list by cursor; returns the cursors asked for. */
@@ -119,3 +124,40 @@ test('an empty gallery tells a curator to import and an annotator to wait', asyn
   renderPage(<GalleryPage project={harbour} />)
   expect(await screen.findByText(/A curator must import them first/)).toBeVisible()
 })
+
+test('words and a state narrow the gallery, and badges say what is known of an image', async () => {
+  servePages(0)
+  const asked: string[] = []
+  server.use(
+    http.get('*/api/v1/projects/:slug/gallery', ({ request }) => {
+      const { searchParams: said } = new URL(request.url)
+      asked.push([said.get('q'), said.get('state'), said.get('sort')].join())
+      return HttpResponse.json({ next: null, previous: null, results: said.get('q') === 'fog' ? [] : images(1, 1) })
+    }),
+    http.get('*/api/v1/projects/:slug/gallery/marks', () =>
+      HttpResponse.json([{ image: 1, n_selected: 5, n_disputed: 3, n_assignments: 2, n_hits: 1 }]),
+    ),
+  )
+  const { user } = renderPage(<Filtered />, alice)
+  await user.click(await screen.findByRole('button', { name: 'With disputed captions' }))
+  expect(await screen.findByText('3 disputed')).toBeInTheDocument()
+  expect(screen.getByText('5 chosen')).toBeInTheDocument()
+  const field = screen.getByRole('searchbox')
+  await user.type(field, 'fog')
+  expect(await screen.findByText('No image found')).toBeVisible()
+  expect(field).toHaveFocus()
+  expect(asked).toEqual([',disputed,', 'fog,disputed,'])
+  await user.click(screen.getByRole('button', { name: 'Show all images' }))
+  expect(field).toHaveValue('')
+})
+
+function Filtered() {
+  const [filter, setFilter] = useState<ImageFilter>({})
+  return (
+    <GalleryPage
+      project={{ ...curated, counts: { ...curated.counts, images: 1 } }}
+      filter={filter}
+      onFilter={(to) => setFilter(readFilter(to))}
+    />
+  )
+}

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
-import type { CatalogueImage, ImageCounts } from '@/lib/api/served'
+import type { CatalogueImage, ImageCounts, ImageMarks } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
 import { t } from '@/messages/catalogue'
 import type { Tile } from '../state/justify'
@@ -17,12 +17,13 @@ export interface GalleryTileProps {
   /** The one tile that Tab stops at. */
   isReachable: boolean
   counts: ImageCounts | undefined
+  marks: ImageMarks | undefined
   onFocus: () => void
 }
 
 /** A photograph; who made it and under what licence is said quietly when it is looked at. */
 export const GalleryTile = memo(function GalleryTile(props: GalleryTileProps) {
-  const { slug, image, tile, top, height, total, isReachable, counts, onFocus } = props
+  const { slug, image, tile, top, height, total, isReachable, counts, marks, onFocus } = props
   const { small, large } = image.thumbnail
   return (
     <li
@@ -48,6 +49,7 @@ export const GalleryTile = memo(function GalleryTile(props: GalleryTileProps) {
           decoding="async"
           draggable={false}
         />
+        {marks && <Badges marks={marks} />}
         <span className={styles.credit}>
           <span className={styles.author} aria-hidden={creditOf(image) === nameOf(image) || undefined}>
             {creditOf(image)}
@@ -83,6 +85,20 @@ function isSameTile(before: GalleryTileProps, now: GalleryTileProps): boolean {
     before.tile.index === now.tile.index &&
     before.isReachable === now.isReachable &&
     before.counts === now.counts &&
+    before.marks === now.marks &&
     before.total === now.total
+  )
+}
+
+/** What is known of the image, readable without a pointer on it. */
+function Badges({ marks: { n_selected: chosen, n_disputed: disputed, n_hits: hits, n_assignments: done } }: { marks: ImageMarks }) {
+  const isUnjudged = hits > 0 && done === 0
+  if (chosen === 0 && disputed === 0 && !isUnjudged) return null
+  return (
+    <span className={styles.badges}>
+      {chosen > 0 && <span className={styles.badge}>{t.nChosen({ n: chosen })}</span>}
+      {disputed > 0 && <span className={styles.badge}>{t.nDisputed({ n: disputed })}</span>}
+      {isUnjudged && <span className={styles.badge}>{t.notJudged}</span>}
+    </span>
   )
 }

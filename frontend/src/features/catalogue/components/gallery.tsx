@@ -9,6 +9,7 @@ import { useWidth } from '@/lib/layout/use-width'
 import { isReviewer } from '@/lib/project/roles'
 import { t } from '@/messages/catalogue'
 import { useImageCounts } from '../api/get-image-counts'
+import { useMarks } from '../api/get-marks'
 import { justify } from '../state/justify'
 import { takeSeen } from '../state/last-seen'
 import { rowOf } from '../state/moves'
@@ -19,7 +20,7 @@ import styles from './gallery.module.css'
 export interface GalleryProps {
   project: Project
   images: readonly CatalogueImage[]
-  /** How many there are, loaded or not. */
+  /** How many there are, loaded or not; -1 while that is not known. */
   total: number
   next: NextPage
   onMore: () => void
@@ -58,11 +59,13 @@ export function Gallery({ project, images, total, next, onMore }: GalleryProps) 
   useMoreNearEnd(isNearEnd, next, onMore)
 
   const visible = drawn.flatMap((row) => rows[row.index]?.tiles ?? [])
-  const counts = useVisibleCounts(
+  const pages = visiblePages(
     project,
     images,
     visible.map((tile) => tile.index),
   )
+  const counts = useImageCounts(project.slug, pages)
+  const marks = useMarks(project.slug, pages)
   const reachable = visible.some((tile) => tile.index === active) ? active : visible[0]?.index
   return (
     <>
@@ -83,6 +86,7 @@ export function Gallery({ project, images, total, next, onMore }: GalleryProps) 
                   total={total}
                   isReachable={tile.index === reachable}
                   counts={counts.get(image.id)}
+                  marks={marks.get(image.id)}
                   onFocus={() => setActive(tile.index)}
                 />
               )
@@ -113,8 +117,8 @@ function useReturn(
   }, [slug, images, isMeasured, focusOn])
 }
 
-function useVisibleCounts(project: Project, images: readonly CatalogueImage[], indexes: readonly number[]) {
+/** The ids of the pages that are on the screen, page by page. */
+function visiblePages(project: Project, images: readonly CatalogueImage[], indexes: readonly number[]): number[][] {
   const pages = isReviewer(project.role) ? [...new Set(indexes.map((index) => Math.floor(index / pageSize)))] : []
-  const ids = pages.map((page) => images.slice(page * pageSize, (page + 1) * pageSize).map((image) => image.id))
-  return useImageCounts(project.slug, ids)
+  return pages.map((page) => images.slice(page * pageSize, (page + 1) * pageSize).map((image) => image.id))
 }

@@ -15,6 +15,7 @@ import { isReviewer } from '@/lib/project/roles'
 import { usePageTitle } from '@/lib/use-page-title'
 import { t } from '@/messages/catalogue'
 import { imageActions } from '../actions'
+import { lastFilter } from '../state/gallery-filter'
 import { rememberSeen } from '../state/last-seen'
 import { nameOf } from '../state/picture-words'
 import { CaptionPool } from './caption-pool'
@@ -78,7 +79,7 @@ function Picture({ image }: { image: CatalogueImage }) {
 
 /** The photographs before and after, as far as the gallery has been read. */
 function useNeighbours(slug: string, imageId: number) {
-  const { data, hasNextPage, isFetching, fetchNextPage } = useImages(slug)
+  const { data, hasNextPage, isFetching, fetchNextPage } = useImages(slug, lastFilter(slug))
   const images = data?.pages.flatMap((page) => page.results) ?? []
   const index = images.findIndex((image) => image.id === imageId)
   const isLast = index >= 0 && index === images.length - 1
@@ -119,6 +120,6 @@ function useImageActions(
     'image.previous': { when: () => previous !== undefined, perform: () => open(previous) },
     'image.pool': () =>
       void navigate({ to: '/projects/$slug/images/$imageId/captions', params: { slug, imageId: String(imageId) } }),
-    'image.close': () => void navigate({ to: '/projects/$slug/images', params: { slug }, resetScroll: false }),
+    'image.close': () => void navigate({ to: '/projects/$slug/images', params: { slug }, search: lastFilter(slug), resetScroll: false }),
   })
 }

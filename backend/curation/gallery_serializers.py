@@ -1,0 +1,24 @@
+"""What the gallery takes and gives."""
+
+from __future__ import annotations
+
+from rest_framework import serializers
+
+from backend.curation.gallery import KEYSETS, STATES
+
+
+class GalleryIn(serializers.Serializer):
+    q = serializers.CharField(
+        required=False, default="", allow_blank=True, max_length=100,
+        help_text="In the key, title or author of an image, or in a kept caption.",
+    )  # fmt: skip
+    state = serializers.ChoiceField(choices=STATES, required=False, default=None, allow_null=True)
+    sort = serializers.ChoiceField(choices=tuple(KEYSETS), required=False, default="oldest")
+
+
+class ImageMarksOut(serializers.Serializer):
+    image = serializers.IntegerField(help_text="The image's id.")
+    n_selected = serializers.IntegerField(help_text="Chosen captions.")
+    n_disputed = serializers.IntegerField(help_text="Captions in dispute.")
+    n_assignments = serializers.IntegerField(help_text="Submitted.")
+    n_hits = serializers.IntegerField()

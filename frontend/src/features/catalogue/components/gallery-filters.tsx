@@ -1,0 +1,78 @@
+import { useEffect, useState } from 'react'
+import { FilterChip } from '@/components/ui/filter-chip'
+import { Select } from '@/components/ui/select'
+import type { ImageFilter } from '@/lib/images/get-images'
+import { t } from '@/messages/catalogue'
+import { sorts, states } from '../state/gallery-filter'
+import styles from './gallery-filters.module.css'
+
+export interface GalleryFiltersProps {
+  filter: ImageFilter
+  /** A project of queries has no captions to choose or to dispute. */
+  hasStates: boolean
+  onChange: (filter: ImageFilter) => void
+}
+
+const pause = 300 // milliseconds without a key, after which the words are searched for
+
+/** Words, state and order of the images: in the address, so that a list can be sent as a link. */
+export function GalleryFilters({ filter, hasStates, onChange }: GalleryFiltersProps) {
+  return (
+    <div className={styles.filters} role="search">
+      <Search words={filter.q ?? ''} onSearch={(q) => onChange({ ...filter, q })} />
+      {hasStates && (
+        <div className={styles.chips} role="group" aria-label={t.stateOfImages}>
+          <FilterChip isSmall isOn={!filter.state} onPress={() => onChange({ ...filter, state: null })}>
+            {t.stateAll}
+          </FilterChip>
+          {states.map(({ state, name }) => (
+            <FilterChip
+              key={state}
+              isSmall
+              isOn={filter.state === state}
+              onPress={() => onChange({ ...filter, state: filter.state === state ? null : state })}
+            >
+              {name}
+            </FilterChip>
+          ))}
+        </div>
+      )}
+      <div className={styles.sort}>
+        <Select
+          label={t.sortImages}
+          hidesLabel
+          choices={hasStates ? sorts : sorts.filter(({ value }) => value !== 'disputes')}
+          value={filter.sort ?? 'oldest'}
+          onChange={(sort) => onChange({ ...filter, sort })}
+        />
+      </div>
+    </div>
+  )
+}
+
+function Search({ words, onSearch }: { words: string; onSearch: (words: string) => void }) {
+  const [typed, setTyped] = useState(words)
+  const [before, setBefore] = useState(words)
+  // The address changed by another way than this field, for example by the button that shows all images.
+  if (before !== words) {
+    setBefore(words)
+    if (typed.trim() !== words) setTyped(words)
+  }
+  useEffect(() => {
+    if (typed.trim() === words) return undefined
+    const timer = setTimeout(() => onSearch(typed.trim()), pause)
+    return () => clearTimeout(timer)
+  })
+  return (
+    <input
+      type="search"
+      dir="auto"
+      className={styles.search}
+      aria-label={t.searchImages}
+      placeholder={t.searchImages}
+      maxLength={100}
+      value={typed}
+      onChange={({ target }) => setTyped(target.value)}
+    />
+  )
+}
