@@ -10,13 +10,14 @@ from uuid import uuid4
 from django.utils import timezone
 
 from backend.candidates.models import Candidate
+from backend.catalogue.models import Image
 from backend.curation.models import Consensus, Difficulty, ModelScore, Rater, Selection, SelectionItem
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.surveys.models import Participant, Survey, SurveyAnswer
 from backend.surveys.participation import give_answer, join
 from backend.surveys.services import create_survey, open_survey
-from world import World
+from world import new_caption, new_image
 
 TEXTS = {"title": "Hard captions", "consent": "You see **photographs**.", "run_by": "The lab, lab@example.org"}
 WORDS = ("anchor", "barley", "cactus", "dragon", "engine", "falcon", "glacier", "harbour", "island", "jungle", "kettle",
@@ -28,27 +29,41 @@ def make_rated(project: Project, *, hard: int = 12, easy: int = 24, models: Sequ
 
     Returns the captions, the hardest first.
     """
-    world, n = World(project), hard + easy
-    images = world.images(*(f"p{at:03}.jpg" for at in range(n)))
-    for at, image in enumerate(images):  # half of all bits differ between two neighbours
-        image.perceptual_hash = f"{(0x9E3779B97F4A7C15 * (at + 1)) % 2**64:016x}"
-        image.save(update_fields=["perceptual_hash"])
-    pairs = [
-        world.caption(image, f"{WORDS[at % 20].title()} number {at} dreams of {WORDS[(at // 20) % 20][::-1]}")
+    n = hard + easy
+    images = Image.objects.bulk_create(
+        # Half of all bits differ between two neighbours.
+        new_image(project, f"p{at:03}.jpg", perceptual_hash=f"{(0x9E3779B97F4A7C15 * (at + 1)) % 2**64:016x}")
+        for at in range(n)
+    )
+    pairs = Candidate.objects.bulk_create(
+        new_caption(image, f"{WORDS[at % 20].title()} number {at} dreams of {WORDS[(at // 20) % 20][::-1]}")
         for at, image in enumerate(images)
-    ]
-    raters = [_rater(name) for name in models]
-    for at, pair in enumerate(pairs):
-        Consensus.objects.create(candidate=pair, label="good", n_good=3)
-        chosen = Selection.objects.create(image=pair.image, status="selected", method="all", n_good=1)
-        item = SelectionItem.objects.create(selection=chosen, candidate=pair, position=1)
-        is_hard = at < hard
-        rated = Difficulty.objects.create(
-            item=item, policy="unanimous", category="hard" if is_hard else "easy", n_votes=0 if is_hard else len(models)
+    )
+    Consensus.objects.bulk_create(Consensus(candidate=pair, label="good", n_good=3) for pair in pairs)
+    chosen = Selection.objects.bulk_create(
+        Selection(image=image, status="selected", method="all", n_good=1) for image in images
+    )
+    items = SelectionItem.objects.bulk_create(
+        SelectionItem(selection=of_image, candidate=pair, position=1)
+        for of_image, pair in zip(chosen, pairs, strict=True)
+    )
+    rated = Difficulty.objects.bulk_create(
+        Difficulty(
+            item=item,
+            policy="unanimous",
+            category="hard" if at < hard else "easy",
+            n_votes=0 if at < hard else len(models),
         )
-        for place, rater in enumerate(raters, start=1):
-            score = round((at + 1) / 1000, 4) if is_hard else 0.3
-            ModelScore.objects.create(difficulty=rated, rater=rater, position=place, score=score, vote=not is_hard)
+        for at, item in enumerate(items)
+    )
+    raters = [_rater(name) for name in models]
+    ModelScore.objects.bulk_create(
+        ModelScore(
+            difficulty=one, rater=rater, position=place, vote=at >= hard,
+            score=round((at + 1) / 1000, 4) if at < hard else 0.3,
+        )
+        for at, one in enumerate(rated) for place, rater in enumerate(raters, start=1)
+    )  # fmt: skip
     return pairs
 
 
