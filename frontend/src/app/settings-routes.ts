@@ -7,6 +7,7 @@ import { projectRoute } from './project-route'
 const historyRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/history',
+  validateSearch: (search: Record<string, unknown>) => search,
   component: lazyRouteComponent(
     atDesk(() => import('./routes/history')),
     'HistoryRoute',

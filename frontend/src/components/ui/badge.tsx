@@ -5,8 +5,8 @@ import styles from './badge.module.css'
 import { cx } from './cx'
 import { Icon, type IconName } from './icon'
 
-/** `warning` is for figures and states; the three labels keep their own colours. */
-export type Tone = 'neutral' | 'accent' | 'warning' | 'good' | 'bad' | 'unsure'
+/** `good`, `bad` and `unsure` are for answers alone: a state is `done`, `failed`, `accent` while it goes on, or `warning`. */
+export type Tone = 'neutral' | 'accent' | 'done' | 'failed' | 'warning' | 'good' | 'bad' | 'unsure'
 
 export interface BadgeProps {
   tone?: Tone

@@ -14,7 +14,7 @@ export function Fate({ candidate }: { candidate: Candidate }) {
   if (candidate.status === 'new') return <Badge>{t.notCleanedYet}</Badge>
   if (candidate.status === 'kept') {
     return (
-      <Badge tone="good" icon="check">
+      <Badge tone="done" icon="check">
         {t.kept}
       </Badge>
     )

@@ -26,8 +26,8 @@ export const countOf = (counts: SuspectCounts, filter: SuspectFilter): number =>
 /** Colour, sign and word of what was decided; an open one is kept out until somebody looks. */
 export const decisionLooks: Record<Suspect['decision'], { tone: Tone; icon: IconName; word: string }> = {
   open: { tone: 'unsure', icon: 'question', word: t.openMeanwhile },
-  kept_out: { tone: 'bad', icon: 'cross', word: t.keptOut },
-  allowed: { tone: 'good', icon: 'check', word: t.allowed },
+  kept_out: { tone: 'done', icon: 'cross', word: t.keptOut },
+  allowed: { tone: 'done', icon: 'check', word: t.allowed },
 }
 
 const hashBits = 64

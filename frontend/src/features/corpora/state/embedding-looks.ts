@@ -16,9 +16,9 @@ export interface Look {
 export function lookOf(embedding: CorpusEmbedding): Look {
   if (isLive(embedding)) return { tone: 'accent', icon: 'play', word: t.beingEmbedded }
   if (embedding.status === 'cancelled') return { tone: 'unsure', icon: 'stop', word: t.cancelled }
-  if (embedding.refused > 0) return { tone: 'bad', icon: 'alert', word: t.shardsRefused }
-  if (embedding.status === 'failed') return { tone: 'bad', icon: 'cross', word: t.failed }
-  return { tone: 'good', icon: 'check', word: t.embedded }
+  if (embedding.refused > 0) return { tone: 'failed', icon: 'alert', word: t.shardsRefused }
+  if (embedding.status === 'failed') return { tone: 'failed', icon: 'cross', word: t.failed }
+  return { tone: 'done', icon: 'check', word: t.embedded }
 }
 
 const states = [

@@ -75,7 +75,7 @@ function Lead({ sample }: { sample: Sample }) {
       {sample.in_force_since === null ? (
         <Badge>{t.notInForce}</Badge>
       ) : (
-        <Badge tone="good" icon="check">
+        <Badge tone="done" icon="check">
           {t.inForce}
         </Badge>
       )}

@@ -25,8 +25,8 @@ interface OfExport {
 const tones: Readonly<Record<Export['state'], Tone>> = {
   queued: 'neutral',
   running: 'accent',
-  ready: 'good',
-  failed: 'bad',
+  ready: 'done',
+  failed: 'failed',
   cancelled: 'neutral',
   expired: 'neutral',
 }

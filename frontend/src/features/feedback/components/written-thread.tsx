@@ -85,7 +85,7 @@ function AboutRow({ row }: { row: RemarkRow }) {
 const looks: Record<RemarkState, { word: string; tone: Tone }> = {
   sent: { word: t.stateSent, tone: 'neutral' },
   seen: { word: t.stateSeen, tone: 'neutral' },
-  acknowledged: { word: t.stateAcknowledged, tone: 'good' },
+  acknowledged: { word: t.stateAcknowledged, tone: 'done' },
   answered: { word: t.stateAnswered, tone: 'accent' },
   withdrawn: { word: t.stateWithdrawn, tone: 'neutral' },
 }

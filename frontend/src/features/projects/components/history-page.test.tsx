@@ -1,9 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
+import { useState } from 'react'
 import { expect, test } from 'vitest'
 import { alice } from '@/testing/catalogue-data'
 import { renderPage } from '@/testing/render-app'
 import { server } from '@/testing/server'
+import type { HistoryKind } from '../api/get-history'
 import { HistoryPage } from './history-page'
 
 const person = (username: string, id: number) => ({ id, username, display_name: username })
@@ -73,7 +75,15 @@ function open() {
       HttpResponse.json({ ...entries[2], after: { guidelines: long }, is_short: false }),
     ),
   )
-  return renderPage(<HistoryPage slug="harbour" ruleInWords={({ collector }) => `If ${collector}.`} />, alice)
+  return renderPage(<Kept />, alice)
+}
+
+/** The page with the kind that the address keeps. */
+function Kept() {
+  const [kind, setKind] = useState<HistoryKind | null>(null)
+  return (
+    <HistoryPage slug="harbour" ruleInWords={({ collector }) => `If ${collector}.`} kind={kind} onKind={setKind} />
+  )
 }
 
 test('each row says the change, its author, and the values before and after', async () => {
@@ -105,15 +115,13 @@ test('a long text is shown in full on request', async () => {
 test('one kind of change is listed and downloaded alone', async () => {
   const { user } = open()
   await screen.findAllByRole('row')
-  await user.click(screen.getByRole('button', { name: /Kind of change/ }))
-  await user.click(await screen.findByRole('option', { name: 'Quality rules' }))
+  await user.click(screen.getByRole('button', { name: 'Quality rules' }))
   await waitFor(() => expect(asked.at(-1)).toBe('rules'))
   await waitFor(() => expect(within(screen.getByRole('grid')).getAllByRole('row')).toHaveLength(2))
   expect(screen.getByRole('link', { name: 'Download as CSV' })).toHaveAttribute(
     'href',
     '/api/v1/projects/harbour/history?format=csv&kind=rules',
   )
-  await user.click(screen.getByRole('button', { name: /Kind of change/ }))
-  await user.click(await screen.findByRole('option', { name: 'Quiz' }))
+  await user.click(screen.getByRole('button', { name: 'Quiz' }))
   expect(await screen.findByText('No change of this kind yet.')).toBeInTheDocument()
 })

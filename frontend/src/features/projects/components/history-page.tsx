@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { DownloadLink } from '@/components/ui/download-link'
+import { FilterChip } from '@/components/ui/filter-chip'
 import { MoreButton } from '@/components/ui/more-button'
 import { Page, PageHeader } from '@/components/ui/page-header'
 import { RelativeTime } from '@/components/ui/relative-time'
-import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import { Table, type TableColumn } from '@/components/ui/table'
@@ -15,14 +15,19 @@ import { historyFile, type HistoryKind, useHistory, useHistoryEntry } from '../a
 import { actionNames, changesOf, kindNames, type RuleInWords } from '../state/history-words'
 import styles from './history-page.module.css'
 
-interface HistoryPageProps {
+interface EntryProps {
   slug: string
   ruleInWords: RuleInWords
 }
 
+interface HistoryPageProps extends EntryProps {
+  /** Only changes of this kind. */
+  kind: HistoryKind | null
+  onKind: (kind: HistoryKind | null) => void
+}
+
 /** Who changed what in the project, and when, newest first. */
-export function HistoryPage({ slug, ruleInWords }: HistoryPageProps) {
-  const [kind, setKind] = useState<HistoryKind | null>(null)
+export function HistoryPage({ slug, ruleInWords, kind, onKind }: HistoryPageProps) {
   return (
     <Page isWide>
       <PageHeader
@@ -30,26 +35,24 @@ export function HistoryPage({ slug, ruleInWords }: HistoryPageProps) {
         lead={t.lead}
         actions={<DownloadLink href={historyFile(slug, kind)}>{t.download}</DownloadLink>}
       />
-      <div className={styles.filter}>
-        <Select
-          label={t.kind}
-          choices={kindChoices}
-          value={kind ?? 'all'}
-          onChange={(chosen) => setKind(chosen === 'all' ? null : chosen)}
-        />
+      <div className={styles.filter} role="group" aria-label={t.kind}>
+        <FilterChip isOn={kind === null} onPress={() => onKind(null)}>
+          {t.allKinds}
+        </FilterChip>
+        {historyKinds.map((each) => (
+          <FilterChip key={each} isOn={kind === each} onPress={() => onKind(kind === each ? null : each)}>
+            {kindNames[each]}
+          </FilterChip>
+        ))}
       </div>
       <Entries slug={slug} kind={kind} ruleInWords={ruleInWords} />
     </Page>
   )
 }
 
-const kinds = Object.keys(kindNames) as HistoryKind[]
-const kindChoices = [
-  { value: 'all' as const, label: t.allKinds },
-  ...kinds.map((value) => ({ value, label: kindNames[value] })),
-]
+export const historyKinds = Object.keys(kindNames) as HistoryKind[]
 
-function Entries({ slug, kind, ruleInWords }: HistoryPageProps & { kind: HistoryKind | null }) {
+function Entries({ slug, kind, ruleInWords }: EntryProps & Pick<HistoryPageProps, 'kind'>) {
   const { data, error, isPending, refetch, ...pages } = useHistory(slug, kind)
   if (isPending) return <Skeleton label={t.history} />
   if (error) return <ErrorState error={error} title={t.notShown} onRetry={() => void refetch()} />
@@ -114,7 +117,7 @@ function What({ slug, entry: { action, kind, actor, subject } }: { slug: string;
   )
 }
 
-function Changes({ slug, entry, ruleInWords }: HistoryPageProps & { entry: HistoryEntry }) {
+function Changes({ slug, entry, ruleInWords }: EntryProps & { entry: HistoryEntry }) {
   const [isOpen, setOpen] = useState(false)
   const { data: whole, isFetching } = useHistoryEntry(slug, entry.id, isOpen)
   return (

@@ -48,7 +48,7 @@ export function AttemptsSection({ slug }: { slug: string }) {
 function Outcome({ attempt }: { attempt: QuizAttemptRow }) {
   if (attempt.is_passed === null || attempt.is_excused) return <Badge>{attempt.ended_at ? t.isVoid : t.isOpen}</Badge>
   return attempt.is_passed ? (
-    <Badge tone="good" icon="check">
+    <Badge tone="done" icon="check">
       {t.passed}
     </Badge>
   ) : (

@@ -14,8 +14,8 @@ interface Look {
 const runLooks: Record<RunStatus, Look> = {
   queued: { tone: 'neutral', icon: 'play', word: t.queued },
   running: { tone: 'accent', icon: 'play', word: t.running },
-  succeeded: { tone: 'good', icon: 'check', word: t.succeeded },
-  failed: { tone: 'bad', icon: 'cross', word: t.failed },
+  succeeded: { tone: 'done', icon: 'check', word: t.succeeded },
+  failed: { tone: 'failed', icon: 'cross', word: t.failed },
   cancelled: { tone: 'unsure', icon: 'stop', word: t.cancelled },
 }
 

@@ -12,9 +12,9 @@ import { useParticipants } from '../api/surveys'
 import styles from './surveys.module.css'
 
 const looks: Record<SurveyParticipant['standing'], { tone: Tone; word: string }> = {
-  counted: { tone: 'good', word: t.counted },
+  counted: { tone: 'done', word: t.counted },
   unfinished: { tone: 'neutral', word: t.unfinished },
-  excluded: { tone: 'bad', word: t.excluded },
+  excluded: { tone: 'failed', word: t.excluded },
 }
 
 /** How far each participant came, and why their answers count or not. They have numbers, not names. */

@@ -40,8 +40,8 @@ export function DeliveryList({ slug, webhook }: OfWebhook) {
 
 const tones: Readonly<Record<Delivery['state'], Tone>> = {
   pending: 'neutral',
-  delivered: 'good',
-  failed: 'bad',
+  delivered: 'done',
+  failed: 'failed',
   cancelled: 'neutral',
 }
 

@@ -30,7 +30,7 @@ export function WebhookSection({ slug, webhook }: OfWebhook) {
   return (
     <SettingsSection title={webhook.name} note={<span className={styles.url}>{webhook.url}</span>}>
       <div className={styles.lineHead}>
-        <Badge tone={webhook.is_enabled ? 'good' : 'warning'}>{webhook.is_enabled ? t.enabled : t.disabled}</Badge>
+        <Badge tone={webhook.is_enabled ? 'done' : 'warning'}>{webhook.is_enabled ? t.enabled : t.disabled}</Badge>
         <span className={styles.note}>
           {webhook.succeeded_at ? (
             <Sentence of={t.lastDelivery} parts={{ when: <RelativeTime at={webhook.succeeded_at} /> }} />
