@@ -11,6 +11,7 @@ from typing import Any
 from uuid import UUID
 
 from django.core.files.storage import default_storage
+from django.db import DatabaseError
 
 from backend.catalogue.storage import is_local
 from backend.methods.benchmarks.data import BenchmarkData, DataError
@@ -24,6 +25,11 @@ LINES = 200  # of images.jsonl that the database sends at once
 AT_ONCE = 1000  # images that are looked up
 NEGATIVES = "negatives.jsonl"
 NO_RELEASE = "There is no release {name}. Write its ID, or PROJECT:VERSION, for example skies:1.0.0."
+GONE = (
+    "The release {name} has {n} images whose files are gone, perhaps because they were withdrawn. Make a new release, "
+    "or import a result."
+)
+NO_DATABASE = "The database does not answer. Give the folder or the zip of the release."
 NOT_LOCAL = "The images of this site are not files of this machine. Give --embeddings, --scores or --run."
 
 
@@ -50,7 +56,7 @@ def has_rejected(release: Release) -> bool:
 
 
 def with_pictures(data: BenchmarkData, release: Release) -> BenchmarkData:
-    """The data with the files of its images. Raises DataError where images lie in an object store."""
+    """The data with the files of its images. Raises DataError where some are gone, or lie in an object store."""
     if not is_local():
         raise DataError(NOT_LOCAL)
     gone = set(selectors.list_withdrawals(project=release.project).values_list("digest", flat=True))
@@ -61,6 +67,8 @@ def with_pictures(data: BenchmarkData, release: Release) -> BenchmarkData:
         pictures |= {
             digest: Path(default_storage.path(image.original)) for digest, image in found.items() if digest not in gone
         }
+    if n_missing := sum(image not in pictures for image in data.images):
+        raise DataError(GONE.format(name=data.name, n=n_missing))
     return replace(data, pictures=pictures)
 
 
@@ -73,6 +81,16 @@ def is_of(release: Release, body: Mapping[str, Any]) -> bool:
     except (DataError, TypeError, ValueError):
         return False
     return bool(used.digest == body["data"]["digest"])
+
+
+def read_release(name: str, *, split: str = "", pictures: bool) -> BenchmarkData:
+    """The data of a release by its ID or PROJECT:VERSION, for a command. Raises DataError, also without a database."""
+    try:
+        release = find_release(name)
+        data = data_of(release, split=split)
+        return with_pictures(data, release) if pictures else data
+    except DatabaseError as error:
+        raise DataError(NO_DATABASE) from error
 
 
 def find_release(name: str) -> Release:

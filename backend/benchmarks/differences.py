@@ -10,20 +10,23 @@ from typing import Any
 
 from backend.benchmarks.models import Evaluation, ModelDifference
 from backend.benchmarks.selectors import get_table
-from backend.methods.benchmarks.comparing import LEVEL, holm
-from backend.methods.benchmarks.per_query import Answers, answers_of, differences_of
+from backend.methods.benchmarks.comparing import LEVEL, Difference, holm
+from backend.methods.benchmarks.comparing_pairs import ScoredPairs, are_same, compare_same, pairs_of
+from backend.methods.benchmarks.per_query import Answers, answers_of, differences_of, with_rejected
 
 DRAWS = 2000
 SECONDS = 2.0  # that a page waits for differences: the next call goes on
 NO_LIMIT = math.inf
+FEW_PAIRS, FEW_DRAWS = 5000, 400  # every draw of auprc sorts all pairs
 ByName = dict[str, dict[str, Any]]
+Answered = Mapping[str, Answers] | ScoredPairs
 
 
 def is_comparable(one: Evaluation, other: Evaluation) -> bool:
     """Whether the two models answered the same queries, and the ranks of both are there."""
     return bool(
         one.pk != other.pk
-        and one.task == other.task != "auprc"
+        and one.task == other.task
         and one.data_digest == other.data_digest
         and one.stored_as
         and other.stored_as
@@ -40,7 +43,7 @@ def differences_to(
     others = [other for other in others if is_comparable(reference, other)]
     known = _kept(reference, others, category)
     until = time.monotonic() + seconds
-    answers: dict[Any, Mapping[str, Answers]] = {}
+    answers: dict[Any, Answered] = {}
     for other in others:
         if other.pk in known:
             continue
@@ -64,14 +67,22 @@ def _kept(reference: Evaluation, others: Sequence[Evaluation], category: str) ->
     return found | turned
 
 
-def _answers(evaluation: Evaluation, category: str) -> dict[str, Answers]:
-    return answers_of(get_table(evaluation=evaluation), evaluation.result, category=category)
+def _answers(evaluation: Evaluation, category: str) -> Answered:
+    table = get_table(evaluation=evaluation)
+    if evaluation.task == "auprc":
+        return pairs_of(with_rejected(table, category))
+    return answers_of(table, evaluation.result, category=category)
 
 
-def _compute(
-    reference: Evaluation, other: Evaluation, category: str, answers: Mapping[Any, Mapping[str, Answers]]
-) -> ByName:
-    found = differences_of(answers[reference.pk], answers[other.pk], draws=DRAWS)
+def _compute(reference: Evaluation, other: Evaluation, category: str, answers: Mapping[Any, Answered]) -> ByName:
+    one, two = answers[reference.pk], answers[other.pk]
+    found: Mapping[str, Difference] = {}
+    if isinstance(one, ScoredPairs) and isinstance(two, ScoredPairs):
+        if are_same([one, two]) and 0 < one.is_accepted.sum() < len(one.is_accepted):
+            times = DRAWS if len(one.scores) <= FEW_PAIRS else FEW_DRAWS
+            found = {"pairs.auprc": compare_same(one, two, draws=times, permutations=times)}
+    elif not isinstance(one, ScoredPairs) and not isinstance(two, ScoredPairs):
+        found = differences_of(one, two, draws=DRAWS)
     body = {name: asdict(each) for name, each in found.items()}
     # One of two equal computations wins; a result that was deleted meanwhile keeps no difference.
     if Evaluation.objects.filter(pk__in=(reference.pk, other.pk)).count() == 2:

@@ -83,6 +83,7 @@ def present_row(evaluation: Evaluation, *, category: str = "") -> dict[str, Any]
         "created_at": evaluation.created_at, "created_by": by.shown_name if by else None, "note": evaluation.note,
         "is_published": False, "is_of_release": evaluation.is_of_release, "has_queries": bool(evaluation.stored_as),
         "n_images": body["data"]["images"], "n_texts": body["data"]["texts"], "cells": cells_of(figures),
+        "not_run": body["not_run"]["reason"] if "not_run" in body else None,
     }  # fmt: skip
 
 

@@ -98,7 +98,7 @@ def read_comparison(
     *, a: Evaluation, b: Evaluation, direction: str, order: str, category: str, start: int, limit: int
 ) -> dict[str, Any]:
     """One page of the queries of two models. Raises NotComparable."""
-    if not is_comparable(a, b) or a.release_id != b.release_id:
+    if not is_comparable(a, b) or a.release_id != b.release_id or a.task == "auprc":
         raise NotComparable()
     one, other = (load(each, direction=direction, category=category) for each in (a, b))
     if one.direction not in other.directions or set(one.ranks.queries) != set(other.ranks.queries):

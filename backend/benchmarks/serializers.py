@@ -129,6 +129,7 @@ class EvaluationRowOut(serializers.Serializer):
     is_published = serializers.BooleanField()
     is_of_release = serializers.BooleanField(help_text="False: the figures are of other data.")
     has_queries = serializers.BooleanField(help_text="The ranks of its queries are there.")
+    not_run = serializers.CharField(allow_null=True, help_text="Why the model has no figures.")
     n_images = serializers.IntegerField()
     n_texts = serializers.IntegerField()
     cells = serializers.DictField(child=CellOut(), help_text="By the name of the figure.")

@@ -59,6 +59,8 @@ def key_of(body: Mapping[str, Any]) -> str:
     """What makes two results the same: data, model and settings."""
     model = body["model"]
     parts = [body["data"]["digest"], model["kind"], model["digest"], body["settings"]]
+    if "not_run" in body:  # the digest may not be known, and there are no figures that could be the same
+        parts.append(model["name"])
     text = json.dumps([body["task"], *parts], sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -81,6 +83,7 @@ def keep_evaluation(
         data_digest=body["data"]["digest"], is_of_release=is_of_release,
         source=source, run=run, note=note, created_by=created_by,
     )  # fmt: skip
+    _forget_not_run(made)
     if Evaluation.objects.filter(release=release, key=made.key).exists():
         raise AlreadyMeasured()
     if Evaluation.objects.filter(release=release, task=made.task).count() >= MOST_RESULTS:
@@ -96,6 +99,12 @@ def keep_evaluation(
             default_storage.delete(made.stored_as)
         raise AlreadyMeasured() from error
     return made
+
+
+def _forget_not_run(made: Evaluation) -> None:
+    """Delete what says that this model was not run on these data: there is a newer result."""
+    earlier = Evaluation.objects.filter(release=made.release_id, task=made.task, data_digest=made.data_digest)
+    earlier.filter(model_name=made.model_name, result__has_key="not_run").delete()
 
 
 def import_result(
@@ -145,6 +154,8 @@ def _check_more(body: Mapping[str, Any]) -> None:
 def _read_table(file: IO[bytes], body: Mapping[str, Any]) -> bytes:
     raw = _read(file, MOST_TABLE, "per_query")
     try:
+        if "not_run" in body:
+            raise DataError("The model was not run, so it has no ranks.")
         check_table(read_table(io.BytesIO(raw), body["task"]), body)
     except DataError as error:
         raise _refusal(error, "per_query") from error

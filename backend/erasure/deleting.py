@@ -311,6 +311,7 @@ def _vectors_of(slug: str) -> Iterator[Path]:
         yield from root.glob(f"*/{kind}/{slug}")
     yield from root.glob(f"generic/{slug}.npz")
     yield from root.glob(f"calibrations/{slug}")
+    yield from root.glob(f"benchmarks/{slug}")
 
 
 def _delete_project(deletion: ProjectDeletion) -> None:

@@ -80,7 +80,7 @@ class Outdated(Conflict):
 
 def get_makers(*, project: Project) -> dict[str, Run]:
     """The last successful run of each stage."""
-    done = Run.objects.filter(project=project, status=RunStatus.SUCCEEDED).exclude(stage="release")
+    done = Run.objects.filter(project=project, status=RunStatus.SUCCEEDED).exclude(stage__in=("release", "evaluate"))
     return {run.stage: run for run in done.order_by("finished_at", "pk")}
 
 

@@ -43,6 +43,7 @@ TASKS = {
     "map_captions": "curation.map_captions",
     "diversity": "reports.diversity",
     "release": "releases.cut",
+    "evaluate": "benchmarks.evaluate",
 }
 HELPERS = {"embed_corpus": "catalogue.embed_shards"}  # stages that several workers may do at once
 LOOK_AT_UPLOAD = "catalogue.look_at_upload"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from workers.tasks import (
     annotation,
+    benchmarks,
     calibration,
     candidates,
     catalogue,
@@ -28,6 +29,7 @@ from workers.tasks import (
 
 __all__ = [
     "annotation",
+    "benchmarks",
     "calibration",
     "candidates",
     "catalogue",

@@ -8,6 +8,7 @@ from typing import IO, Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from backend.methods.benchmarks.comparing import Difference, paired_many
@@ -104,10 +105,18 @@ def only(table: pa.Table, category: str) -> pa.Table:
     if CATEGORIES not in table.column_names:
         return table.slice(0, 0)
     values = table.column(CATEGORIES).combine_chunks()
-    rows = values.value_parent_indices().filter(pa.compute.equal(values.flatten(), category))
+    rows = values.value_parent_indices().filter(pc.equal(values.flatten(), category))
     chosen = np.zeros(len(table), bool)
     chosen[rows.to_numpy()] = True
     return table.filter(pa.array(chosen))
+
+
+def with_rejected(table: pa.Table, category: str) -> pa.Table:
+    """Of pairs: the accepted ones whose text is in the category, and all rejected ones."""
+    if not category:
+        return table
+    accepted, rejected = (table.filter(pc.equal(table.column("accepted"), each)) for each in (True, False))
+    return pa.concat_tables([only(accepted, category), rejected])
 
 
 @dataclass(frozen=True)
@@ -128,7 +137,7 @@ class Ranks:
 
 def ranks_of(table: pa.Table, direction: str, *, n_items: int) -> Ranks:
     """The ranks of one direction, those of a query together and the best first."""
-    part = table.filter(pa.compute.equal(table.column("direction"), direction)).combine_chunks()
+    part = table.filter(pc.equal(table.column("direction"), direction)).combine_chunks()
     coded = part.column("query").combine_chunks().dictionary_encode()
     query = coded.indices.to_numpy().astype(np.int64)
     is_ranked = part.column("above").is_valid().to_numpy()

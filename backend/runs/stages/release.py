@@ -46,4 +46,36 @@ RELEASE = (
         ),
         directions=CAPTIONS_ONLY,
     ),
+    Stage(
+        "evaluate",
+        "Measure models",
+        "Measures how well models find the right captions and images of a release.",
+        queue="gpu",
+        needs="releases",
+        why_not="Make a release first.",
+        parameters=(
+            Parameter("release", str, "", "Release", "The ID of a release. Leave it empty to use the newest release."),
+            Parameter(
+                "task",
+                str,
+                "retrieval",
+                "Task",
+                "retrieval ranks captions and images. auprc compares accepted captions with rejected ones.",
+                choices=("retrieval", "auprc"),
+            ),
+            Parameter(
+                "models",
+                str,
+                "",
+                "Models",
+                "Write a comma between the names. Leave it empty to use the models of this site.",
+            ),
+            Parameter(
+                "limit", int, 0, "Images to use", "Only the first images are used. 0 means all.", is_advanced=True
+            ),
+        ),
+        directions=CAPTIONS_ONLY,
+        is_optional=True,
+        is_on_purpose=True,
+    ),
 )

@@ -182,7 +182,7 @@ def test_a_model_over_http_is_a_name_and_no_folder_of_the_server(
 
 def test_whatever_text_a_stage_takes_is_checked_over_http_or_names_nothing_to_load() -> None:
     harmless = {"upload", "default_licence", "origin", "corpus", "corpora", "title_sources", "radii", "columns"}
-    harmless |= {"shares", "leave_out", "notes"}
+    harmless |= {"shares", "leave_out", "notes", "release"}
     free = {knob.name for stage in STAGES for knob in stage.parameters if knob.kind is str and not knob.choices}
     assert free == CHECKS.keys() | CHECKS_BY_PERSON.keys() | harmless
 

@@ -15,6 +15,7 @@ from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
 from backend.methods.benchmarks.data import BenchmarkData, DataError
+from backend.methods.benchmarks.formats import with_positives
 from backend.methods.benchmarks.reading import read_data
 from backend.methods.benchmarks.results import latex, make_result, shown, words_of, write_result
 from backend.methods.benchmarks.scores import ModelScores, read_run, read_scores
@@ -22,10 +23,11 @@ from backend.methods.benchmarks.settings import Settings, settings_of
 from backend.methods.benchmarks.tasks import TASKS, Outcome
 from backend.methods.benchmarks.vector_sets import score_sides
 from backend.methods.ranking import TIES, RankingError
-from workers.engines.evaluating import Measured, measure, measure_model
+from workers.engines.evaluating import MOCK, Measured, measure, measure_model
 from workers.engines.planning import plan_ranks
 
 HUB_ID = re.compile(r"[\w.-]+/[\w.-]+", re.ASCII)
+NAMED = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[a-z0-9-]+:[\w.+-]+", re.ASCII)
 SOURCES = ("model", "embeddings", "scores", "run")
 NO_BAR: Any = tqdm(disable=True)
 STOPPED = "Stopped. With --out or --work, run the same command again to continue."
@@ -41,7 +43,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("task", choices=sorted(TASKS), help="What to measure.")
-        parser.add_argument("--data", type=Path, required=True, help="A file or folder with images and captions.")
+        parser.add_argument("--data", type=Path, required=True, help="A file or folder, or PROJECT:VERSION.")
         parser.add_argument("--model", nargs="+", default=[], metavar="NAME", help="Models to load, or mock.")
         parser.add_argument("--embeddings", type=Path, metavar="FOLDER", help="image.npy and text.npy, or .pt ...")
         parser.add_argument("--scores", type=Path, metavar="FILE.npy", help="A matrix: images by texts, or turned.")
@@ -70,13 +72,22 @@ class Command(BaseCommand):
             raise CommandError("--limit is a number of images, at least 1.")
         try:
             settings = settings_of(options["set"], ties=options["ties"])
-            positives = Path(settings.positives) if settings.positives else None
-            data = read_data(options["data"], split=settings.split, rule=settings.rule, positives=positives)
-            self.measure(data, settings, options)
+            self.measure(self.read(options, settings), settings, options)
         except (DataError, RankingError) as problem:
             raise CommandError(str(problem)) from problem
         except KeyboardInterrupt:
             raise CommandError(STOPPED) from None
+
+    def read(self, options: dict[str, Any], settings: Settings) -> BenchmarkData:
+        """The data of a file or folder, or of a release in the database by its ID or PROJECT:VERSION."""
+        positives = Path(settings.positives) if settings.positives else None
+        if options["data"].exists() or not NAMED.fullmatch(str(options["data"])):
+            return read_data(options["data"], split=settings.split, rule=settings.rule, positives=positives)
+        from backend.benchmarks.data import read_release
+
+        pictures = any(name != MOCK for name in options["model"])
+        data = read_release(str(options["data"]), split=settings.split, pictures=pictures)
+        return data if positives is None else with_positives(data, positives)
 
     def measure(self, data: BenchmarkData, settings: Settings, options: dict[str, Any]) -> None:
         """All models, one after the other. One that cannot be run does not keep the others from their work."""
