@@ -6467,6 +6467,8 @@ export interface components {
             is_of_release: boolean;
             /** @description The ranks of its queries are there. */
             has_queries: boolean;
+            /** @description Why the model has no figures. */
+            not_run: string | null;
             n_images: number;
             n_texts: number;
             /** @description By the name of the figure. */
@@ -6511,6 +6513,8 @@ export interface components {
             is_of_release: boolean;
             /** @description The ranks of its queries are there. */
             has_queries: boolean;
+            /** @description Why the model has no figures. */
+            not_run: string | null;
             n_images: number;
             n_texts: number;
             /** @description By the name of the figure. */
@@ -10313,9 +10317,10 @@ export interface components {
          *     * `map_captions` - map_captions
          *     * `diversity` - diversity
          *     * `release` - release
+         *     * `evaluate` - evaluate
          * @enum {string}
          */
-        RunInStageEnum: "import_images" | "sample" | "import_candidates" | "import_queries" | "embed_corpus" | "retrieve" | "polysemy" | "web_titles" | "clean" | "generic" | "make_controls" | "suggest_edits" | "build_hits" | "settle" | "preview_policy" | "apply_policy" | "consensus" | "select" | "calibrate" | "difficulty" | "map_captions" | "diversity" | "release";
+        RunInStageEnum: "import_images" | "sample" | "import_candidates" | "import_queries" | "embed_corpus" | "retrieve" | "polysemy" | "web_titles" | "clean" | "generic" | "make_controls" | "suggest_edits" | "build_hits" | "settle" | "preview_policy" | "apply_policy" | "consensus" | "select" | "calibrate" | "difficulty" | "map_captions" | "diversity" | "release" | "evaluate";
         RunOut: {
             /** Format: uuid */
             readonly id: string;
