@@ -96,6 +96,15 @@ def test_captions_show_how_many_other_images_they_fit(demo: DemoSite) -> None:
     assert [corpus["corpus"] for corpus in report["corpora"]] == ["postcards"]
 
 
+def test_the_demo_ends_with_the_seven_models_on_its_release(demo: DemoSite) -> None:
+    curator = demo.person("curator")
+    [release] = curator.rows(f"{PROJECT}/releases")
+    board = curator.get(f"{PROJECT}/releases/{release['id']}/benchmarks")
+    assert {row["model"] for row in board["rows"]} == set(LADDER)
+    assert all(row["is_of_release"] and row["cells"]["text_to_image.mrr"]["value"] > 0 for row in board["rows"])
+    assert all(name in demo.said for name in ("How often each model", *LADDER))
+
+
 def test_what_the_annotators_released_is_true_of_the_drawn_world(demo: DemoSite) -> None:
     """Four annotators answer; one is hasty and one becomes bad. Nearly every selected caption fits its image."""
     world = World(Path(demo.environment["CONNOTE_DATA_DIR"]) / "postcards", demo.order)

@@ -6,6 +6,7 @@ import json
 import signal
 import time
 from argparse import ArgumentParser
+from collections.abc import Mapping
 from types import FrameType
 from typing import Any
 
@@ -14,9 +15,12 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from tqdm import tqdm
 
+from backend.benchmarks.leaderboard import read_leaderboard
+from backend.benchmarks.metrics import WAYS
 from backend.common.errors import ConnoteError
 from backend.controls.imports import import_controls
 from backend.projects.models import Project
+from backend.releases.selectors import get_newest
 from backend.runs import services
 from backend.runs.embedded import start_recovery
 from backend.runs.models import Run, RunStatus
@@ -25,6 +29,7 @@ from deploy.processes import ProcessEndedError
 from workers.demo import accounts, guidelines, retrieval
 from workers.demo.serving import HOST, CannotServeError, alone_in, served_on
 from workers.demo.world import DEFAULT, World
+from workers.engines.carried import LADDER
 from workers.simulation.client import ApiRefusedError
 from workers.training.postcards.exports import Order
 
@@ -43,6 +48,7 @@ AFTER_PEOPLE: dict[str, dict[str, Any]] = {
     "generic": {},
     "release": {},
     "polysemy": {"queries": QUERIES},
+    "evaluate": {"models": ",".join(LADDER)},
 }
 LAST = next(reversed(AFTER_PEOPLE))
 INTERRUPTED = 130  # what a shell ends with after Ctrl-C
@@ -58,6 +64,9 @@ The demo now runs its stages, in about two minutes on two cores. Watch them here
 COMPLETE = """
 The demo is complete. Connote is on {site}
 """
+LEADERBOARD = """
+How often each model puts a right item first on release {label}, with 95% intervals:
+  {model:<18}{first:<26}{second}"""
 FAILED = """
 The demo stopped here: {why}
   The site stays open on {site}. Press Ctrl-C, then run `make demo` again to go on from this stage.
@@ -102,6 +111,8 @@ class Command(StageCommand):
         with served_on(port) as self.site:
             self.tell(WELCOME)
             failure = "" if is_complete(project) else self.try_to_walk(project, world)
+            if not failure:
+                self.show_leaderboard(project)
             self.tell(FAILED if failure else COMPLETE, why=failure)
             try:
                 while True:
@@ -115,6 +126,18 @@ class Command(StageCommand):
     def tell(self, text: str, **facts: str) -> None:
         self.stdout.write(text.format(site=self.site_url, **facts))
         self.stdout.flush()
+
+    def show_leaderboard(self, project: Project) -> None:
+        """The models on the newest release, the best first."""
+        release = get_newest(project=project)
+        if release is None:
+            return
+        board = read_leaderboard(release=release, task="retrieval")
+        self.stdout.write(LEADERBOARD.format(label=release.label, model="model", first=WAYS[0], second=WAYS[1]))
+        for row in board["rows"]:
+            shares = "".join(f"{share_of(row['cells'].get(f'{way}.hit@1')):<26}" for way in WAYS)
+            self.stdout.write(f"  {row['model']:<18}{shares}".rstrip())
+        self.stdout.write(f"  See it on {self.site_url}/projects/{project.slug}/benchmarks")
 
     def check_site(self) -> None:
         """Raises ProcessEndedError with the end of the log where the site has ended."""
@@ -193,6 +216,14 @@ class Command(StageCommand):
             self.see_through(last)
         elif last.status != RunStatus.SUCCEEDED:
             self.see_through(services.retry_run(run=last, started_by=None))
+
+
+def share_of(cell: Mapping[str, Any] | None) -> str:
+    """A figure in per cent with its interval."""
+    if cell is None or cell["value"] is None:
+        return "-"
+    text = f"{cell['value']:.1%}"
+    return text if cell["low"] is None else f"{text} [{cell['low']:.1%}, {cell['high']:.1%}]"
 
 
 def is_complete(project: Project) -> bool:
