@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from backend.methods.ranking import DotProducts, Order, ScoreMatrix, make_pairs, rank_both
+from backend.methods.ranking import DotProducts, Order, ScoreMatrix, ScoreSource, make_pairs, rank_both
 from backend.methods.ranking.scorers import SCORERS, SETS, SetScores, items_of
 from workers.engines import card_ranks
 
@@ -26,6 +26,7 @@ def test_counts_orders_and_best_wrong_items_are_those_of_the_processor(
     images[30:], texts[50:] = images[5:15], texts[10:50]
     image, text = np.nonzero(rng.random((40, 90)) < 0.05)
     pairs = make_pairs(image, text, n_images=40, n_texts=90)
+    source: ScoreSource
     if name:
         source = SetScores(SCORERS[name](), *(items_of(each / 4, np.ones(len(each))) for each in (images, texts)))
     else:

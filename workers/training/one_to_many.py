@@ -103,7 +103,7 @@ def hit_at_1(data: BenchmarkData, folder: Path) -> dict[str, dict[str, Any]]:
     return {way: {name: of[way]["hit@1"] for name, of in by_name.items() if way in of} for way in WAYS}
 
 
-def run(out: Path, n: int, *, epochs: int, say: Say) -> dict[str, Any]:
+def run(out: Path, n: int, *, say: Say, epochs: int = 20) -> dict[str, Any]:
     """All figures, which are also written to figures.json."""
     out.mkdir(parents=True, exist_ok=True)
     told = [(f"scene-{at:05}", captions_of(scene)) for at, scene in enumerate(scenes(FIRST, n))]

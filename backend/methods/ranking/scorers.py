@@ -24,7 +24,7 @@ numpy's or torch's: `Items.engine` says which.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -186,9 +186,9 @@ class SmoothChamfer:
         total, buffer, of_row = (engine.empty(len(images), len(texts)) for _ in range(3))
         of_columns = [engine.empty(len(images), len(texts)) for _ in range(texts.n_members)]
         total[:] = 0
+        hot = replace(images, vectors=images.vectors * self.alpha)
         for x in range(images.n_members):
-            for y, product in _products(images, texts, x, buffer):
-                product *= self.alpha
+            for y, product in _products(hot, texts, x, buffer):
                 xp.exp(product, out=product)
                 _gather(xp.add, of_row, product, is_first=y == 0)
                 _gather(xp.add, of_columns[y], product, is_first=x == 0)
