@@ -2,6 +2,12 @@ import type { Translation } from '@/lib/language/message'
 import type { english } from '../en/candidates'
 
 export const candidates: Translation<typeof english> = {
+  stepDown: 'Was die Bereinigung entfernt hat',
+  rule: 'Regel',
+  cameToRule: 'Vor der Regel',
+  droppedOf: '{dropped} von {all} Bildtexten entfernt',
+  howStepDown: 'Jeder Balken zeigt, was eine Regel entfernt hat, nach Quelle. Ein Balken führt zu Beispielen.',
+  howStepDownCut: 'Jeder Balken zeigt, was eine Regel entfernt hat, nach Quelle. Die Achse beginnt bei {start}.',
   corpora: 'Korpora',
   goCorpora: 'Zu den Korpora gehen',
   takeBack: 'Rückgängig',

@@ -1,4 +1,10 @@
 export const english = {
+  stepDown: 'What cleaning removed',
+  rule: 'Rule',
+  cameToRule: 'Before the rule',
+  droppedOf: '{dropped} of {all} captions removed',
+  howStepDown: 'Each bar is what a rule removed, by source. Open a bar to see examples.',
+  howStepDownCut: 'Each bar is what a rule removed, by source. The axis starts at {start}.',
   corpora: 'Corpora',
   goCorpora: 'Go to the corpora',
   takeBack: 'Undo',

@@ -16,34 +16,31 @@ export interface FunnelBarsProps {
   search: FunnelSearch
 }
 
-/** One bar for each rule in the order of the chain: what is left after it, and what it took. */
+/** Each rule in the order of the chain with what it dropped or repaired; it leads to its examples. */
 export function FunnelBars({ slug, flow, funnel, search }: FunnelBarsProps) {
-  const whole = Math.max(1, flow.n_in)
   return (
     <section aria-label={t.fromInToKept}>
       <ol className={styles.steps}>
-        <Plain name={t.cameIn} count={flow.n_in} whole={whole} />
-        {flow.n_new > 0 && <Plain name={t.notCleanedYet} count={flow.n_new} whole={whole} />}
+        <Plain name={t.cameIn} count={flow.n_in} />
+        {flow.n_new > 0 && <Plain name={t.notCleanedYet} count={flow.n_new} />}
         {flow.steps.map((step) => (
           <li key={step.rule}>
             <RuleLink slug={slug} rule={step.rule} search={search}>
-              <Bar left={step.n_before - step.n_dropped} taken={step.n_dropped} whole={whole} />
               <StepCounts step={step} />
             </RuleLink>
           </li>
         ))}
-        <Plain name={t.kept} count={flow.n_kept} whole={whole} />
+        <Plain name={t.kept} count={flow.n_kept} />
       </ol>
       <Reviews slug={slug} flow={flow} nByHand={search.source ? 0 : funnel.n_kept_by_hand} search={search} />
     </section>
   )
 }
 
-function Plain({ name, count, whole }: { name: string; count: number; whole: number }) {
+function Plain({ name, count }: { name: string; count: number }) {
   return (
     <li className={styles.step}>
       <span className={styles.name}>{name}</span>
-      <Bar left={count} taken={0} whole={whole} />
       <span className={styles.count}>{formatCount(count)}</span>
     </li>
   )
@@ -78,16 +75,6 @@ function RuleLink({ slug, rule, search, children }: RuleLinkProps) {
   )
 }
 
-function Bar({ left, taken, whole }: { left: number; taken: number; whole: number }) {
-  const width = (count: number) => `${(100 * count) / whole}%`
-  return (
-    <span className={styles.track} aria-hidden="true">
-      <span className={styles.left} style={{ width: width(left) }} />
-      <span className={styles.taken} style={{ width: width(taken) }} />
-    </span>
-  )
-}
-
 function StepCounts({ step: { n_dropped, n_mended } }: { step: FunnelStep }) {
   return (
     <span className={styles.count}>
@@ -112,7 +99,6 @@ function Reviews(props: { slug: string; flow: Flow; nByHand: number; search: Fun
         {rows.map(([flag, count]) => (
           <li key={flag}>
             <RuleLink slug={slug} rule={flag} search={search}>
-              <Bar left={count} taken={0} whole={Math.max(1, flow.n_in)} />
               <span className={styles.count}>{formatCount(count)}</span>
             </RuleLink>
           </li>

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { LinkButton } from '@/components/ui/link-button'
 import { Page, PageHeader } from '@/components/ui/page-header'
 import { RelativeTime } from '@/components/ui/relative-time'
@@ -22,6 +22,7 @@ import { FunnelBars } from './funnel-bars'
 import styles from './funnel-page.module.css'
 import { SaidBar } from './said-bar'
 import { SourceTable } from './source-table'
+import { StepDown } from './step-down'
 
 export interface FunnelSearch {
   rule: string
@@ -71,6 +72,7 @@ function Frame({ children }: { children: ReactNode }) {
 
 function FunnelView({ project: { slug }, funnel, search, onSource }: FunnelPageProps & { funnel: Funnel }) {
   const decisions = useDecisions(slug)
+  const flow = useMemo(() => flowOf(funnel, search.source), [funnel, search.source])
   const [dropping, setDropping] = useState<Candidate | null>(null)
   useActions(funnelPageActions, {
     'funnel.undo': { when: () => Boolean(decisions.said?.back), perform: decisions.undo },
@@ -86,7 +88,8 @@ function FunnelView({ project: { slug }, funnel, search, onSource }: FunnelPageP
       />
       <div className={styles.columns}>
         <div className={styles.flow}>
-          <FunnelBars slug={slug} flow={flowOf(funnel, search.source)} funnel={funnel} search={search} />
+          <StepDown slug={slug} flow={flow} funnel={funnel} search={search} />
+          <FunnelBars slug={slug} flow={flow} funnel={funnel} search={search} />
         </div>
         {funnel.sources.length > 1 && (
           <div className={styles.sources}>
