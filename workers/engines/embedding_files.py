@@ -54,7 +54,7 @@ def declared_scorer(folder: Path) -> dict[str, Any]:
     except (ValueError, UnicodeDecodeError) as problem:
         raise DataError(f"{path.name} is not JSON: {problem}.") from problem
     if not isinstance(found, dict) or not isinstance(found.get("scorer"), str):
-        raise DataError(f'{path.name} must be an object such as {{"scorer": "smooth_chamfer", "alpha": 16}}.')
+        raise DataError(f'{path.name} must be an object like {{"scorer": "smooth_chamfer", "alpha": 16}}.')
     return found
 
 

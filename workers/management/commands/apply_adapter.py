@@ -14,12 +14,12 @@ NO_PACKAGES = "The packages of the worker are missing ({error}). Run pip install
 
 
 class Command(BaseCommand):
-    help = "Make the vectors of a trained adapter from other frozen vectors of the same model, for evaluate."
+    help = "Make the vectors of a trained adapter from other vectors of the same model, for evaluate."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("adapter", type=Path, help="A folder of train_adapter.")
-        parser.add_argument("--embeddings", type=Path, required=True, metavar="FOLDER", help="Frozen vectors.")
+        parser.add_argument("--embeddings", type=Path, required=True, metavar="FOLDER", help="Vectors of a model.")
         parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="A new folder.")
 
     def handle(self, *args: Any, **options: Any) -> None:
