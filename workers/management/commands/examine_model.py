@@ -29,7 +29,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("model", help="The name or path of a model.")
-        parser.add_argument("--data", type=Path, metavar="DATA", help="Count the captions that are too long for the model.")
+        parser.add_argument("--data", type=Path, metavar="DATA", help="Count captions that are too long for the model.")
         parser.add_argument("--split", default="", help="A split of the data.")
         parser.add_argument(
             "--tolerance", type=float, help="The largest difference of a number. Default: by the precision."

@@ -20,7 +20,7 @@ LEAST = {"k": 1, "epochs": 1, "batch": 2, "seed": 0}
 
 class Command(BaseCommand):
     help = (
-        "Train an adapter on embeddings of a model: several vectors, or a normal distribution, for each image and caption. "
+        "Train an adapter on the embeddings of a model: each item gets several vectors, or a distribution. "
         "It needs no database and no Redis. Run the same command again after an interruption."
     )
     requires_system_checks = []
@@ -30,7 +30,7 @@ class Command(BaseCommand):
         parser.add_argument("--embeddings", type=Path, required=True, metavar="FOLDER", help="Vectors of a model.")
         parser.add_argument("--data", type=Path, required=True, help="Which captions belong to which images.")
         parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="The folder of the adapter.")
-        parser.add_argument("--split", default="", help="The split of the data to train on. A part of it is kept for checks.")
+        parser.add_argument("--split", default="", help="The split of the data to train on.")
         parser.add_argument("--k", type=int, default=4, help="Vectors for each item; PCME has one mean.")
         parser.add_argument("--epochs", type=int, default=20)
         parser.add_argument("--batch", type=int, default=128, help="Pairs at once.")
