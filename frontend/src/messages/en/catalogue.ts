@@ -1,4 +1,5 @@
 export const english = {
+  mostDividedFirst: 'The captions with the most divided answers come first.',
   stateOfImages: 'State of the images',
   stateAll: 'All',
   stateSelected: 'With chosen captions',

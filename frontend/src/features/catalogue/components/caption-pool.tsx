@@ -51,7 +51,12 @@ function PoolView({ slug, pool, selection }: { slug: string; pool: Pool; selecti
         <p className={styles.note}>{t.nothingChosen({ nGood: selection.n_good })}</p>
       )}
       {pool.kept.length > 0 && (
-        <Group slug={slug} title={pool.chosen.length > 0 ? t.keptNotChosen : t.kept} captions={pool.kept} />
+        <Group
+          slug={slug}
+          title={pool.chosen.length > 0 ? t.keptNotChosen : t.kept}
+          note={pool.kept.some(({ votes }) => votes) ? t.mostDividedFirst : undefined}
+          captions={pool.kept}
+        />
       )}
       {pool.uncleaned.length > 0 && <Group slug={slug} title={t.notCleaned} captions={pool.uncleaned} />}
       {pool.dropped.length > 0 && (
@@ -132,7 +137,20 @@ function Fate({ caption: { candidate, votes } }: { caption: PooledCaption }): Re
   return (
     <span className={styles.votes}>
       <ConsensusBadge votes={votes} />
+      <VoteBar votes={votes} />
       {t.votes({ nGood: votes.n_good, nBad: votes.n_bad, nUnsure: votes.n_unsure })}
+    </span>
+  )
+}
+
+/** How the answers divide; the words beside it say the same. */
+function VoteBar({ votes: { n_good: good, n_bad: bad, n_unsure: unsure } }: { votes: Votes }) {
+  if (good + bad + unsure === 0) return null
+  return (
+    <span className={styles.bar} aria-hidden>
+      {good > 0 && <span className={styles.good} style={{ flexGrow: good }} />}
+      {bad > 0 && <span className={styles.bad} style={{ flexGrow: bad }} />}
+      {unsure > 0 && <span className={styles.unsure} style={{ flexGrow: unsure }} />}
     </span>
   )
 }

@@ -34,8 +34,17 @@ export function poolOf(
     pooled.filter((caption) => caption.candidate.status === status && !isChosen(caption))
   return {
     chosen: pooled.filter(isChosen).sort((a, b) => place(a) - place(b)),
-    kept: ofStatus('kept'),
+    // Array.sort is stable: captions without votes, and equal ones, stay in the order they came.
+    kept: ofStatus('kept').sort((a, b) => entropyOf(b.votes) - entropyOf(a.votes)),
     uncleaned: ofStatus('new'),
     dropped: ofStatus('dropped'),
   }
+}
+
+/** How divided the answers are, in bits: 0 where all say the same, below that where nobody has judged. */
+export function entropyOf(votes: Pick<Votes, 'n_good' | 'n_bad' | 'n_unsure'> | undefined): number {
+  const counts = votes ? [votes.n_good, votes.n_bad, votes.n_unsure] : []
+  const n = counts.reduce((sum, count) => sum + count, 0)
+  if (n === 0) return -1
+  return counts.reduce((sum, count) => (count === 0 ? sum : sum - (count / n) * Math.log2(count / n)), 0)
 }
