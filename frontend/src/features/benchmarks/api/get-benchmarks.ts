@@ -3,7 +3,6 @@ import { useEffect, useRef } from 'react'
 import { api, unwrap } from '@/lib/api/client'
 import { cursorOf } from '@/lib/api/cursor'
 import { formOf } from '@/lib/api/form-of'
-import type { components } from '@/lib/api/schema'
 import type { Run } from '@/lib/api/served'
 import type { BenchmarkAsked } from '../state/asked'
 import type { Evaluation, Leaderboard, QueryDirection } from './shapes'
@@ -162,16 +161,13 @@ export interface Asked {
   seed: number
 }
 
-type Stage = components['schemas']['RunInRequest']['stage']
-const stage: string = 'evaluate'
-
 /** Starts the stage that measures models. */
 export const useMeasure = (slug: string) =>
   useChange(slug, ({ seed, ...parameters }: Asked) =>
     unwrap(
       api.POST('/api/v1/projects/{slug}/runs', {
         params: { path: { slug } },
-        body: { stage: stage as Stage, parameters: { ...parameters }, seed },
+        body: { stage: 'evaluate', parameters: { ...parameters }, seed },
       }),
     ),
   )

@@ -3,19 +3,14 @@ import type { components } from '@/lib/api/schema'
 
 type Schemas = components['schemas']
 
-interface NotRun {
-  /** Why the model was not run; then it has no figures. */
-  not_run?: string | null
-}
-
 export type Task = Schemas['BenchmarkTask']
 export type QueryDirection = Schemas['QueryDirection']
 export type Metric = Schemas['MetricOut']
 export type Difference = Schemas['DifferenceOut']
 export type Cell = Schemas['CellOut']
 export type Category = Schemas['CategoryOut']
-export type MeasuredRow = Schemas['EvaluationRowOut'] & NotRun
-export type Leaderboard = Omit<Schemas['LeaderboardOut'], 'rows'> & { rows: MeasuredRow[] }
+export type MeasuredRow = Schemas['EvaluationRowOut']
+export type Leaderboard = Schemas['LeaderboardOut']
 export type Published = Schemas['PublishedOut']
 export type PublishedRow = Schemas['PublishedRowOut']
 export type RankCount = Schemas['RankGroupOut']
@@ -43,4 +38,4 @@ export interface Result {
   versions: Record<string, unknown>
 }
 
-export type Evaluation = Omit<Schemas['EvaluationOut'], 'result'> & NotRun & { result: Result }
+export type Evaluation = Omit<Schemas['EvaluationOut'], 'result'> & { result: Result }
