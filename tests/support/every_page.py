@@ -77,6 +77,7 @@ def build_world(stack: LiveStack, folder: Path) -> World:
     ids["surveyId"], ids["s/$token"] = stack.manage(
         "shell", "-v", "0", "-c", MAKE_SURVEYS.format(slug=lab.slug)
     ).split()
+    ids["evaluationId"] = _measure(lab, ids["releaseId"])
     ids |= {name: str(judge.account()["id"]) for name, judge in zip(("first", "second"), judges, strict=True)}
     return World(lab, visitor, with_queries(stack.url), ids)
 
@@ -88,6 +89,12 @@ def _start_reports(stack: LiveStack, lab: Lab, folder: Path) -> Iterator[dict[st
     lab.wait(lab.start("embed_corpus", corpus="own"))
     yield lab.start("retrieve", corpora="own", mode="knn", low=0)
     yield lab.start("polysemy", queries=20, radii="0,2,5", clip="postcards-1-rn")
+
+
+def _measure(lab: Lab, release: str) -> str:
+    """The result of a model on the release."""
+    lab.wait(lab.start("evaluate", release=release, task="retrieval", models="postcards-1-rn"))
+    return str(lab.curator.get(f"/projects/{lab.slug}/releases/{release}/benchmarks")["rows"][0]["id"])
 
 
 def own_photographs(folder: Path) -> Path:
