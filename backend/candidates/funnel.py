@@ -39,6 +39,14 @@ SIGNS = {
 }
 
 
+@dataclass(frozen=True)
+class PerImage:
+    """How many images have so many kept captions."""
+
+    n_captions: int
+    n_images: int
+
+
 @dataclass
 class SourceCounts:
     """One source's candidates by what became of them; `dropped` by rule, `flags` by flag."""
@@ -72,6 +80,7 @@ class Funnel:
     n_kept_by_hand: int
     rules: list[RuleCounts]
     sources: list[SourceCounts]
+    per_image: list[PerImage]
     cleaned_at: datetime | None
 
 
@@ -100,7 +109,7 @@ def count_by_source(candidates: QuerySet[Candidate]) -> list[SourceCounts]:
 
 
 def read_funnel(*, project: Project) -> Funnel:
-    """The funnel of a project; three queries, however many candidates there are."""
+    """The funnel of a project; five queries, however many candidates there are."""
     sources = count_by_source(Candidate.objects.filter(ORDINARY, project=project))
     run = last_cleaning(project.pk)
     counts = run.counts if run else {}
@@ -112,8 +121,19 @@ def read_funnel(*, project: Project) -> Funnel:
         n_kept_by_hand=_kept_by_hand(project).count(),
         rules=_by_rule(sources, counts),
         sources=sources,
+        per_image=count_per_image(project=project),
         cleaned_at=run.finished_at if run else None,
     )
+
+
+def count_per_image(*, project: Project) -> list[PerImage]:
+    """How many images have 0, 1, 2 ... kept captions, fewest first; numbers that no image has are left out."""
+    kept = Candidate.objects.filter(ORDINARY, project=project, status=CandidateStatus.KEPT).order_by()
+    counts = Counter(kept.values("image").annotate(n=Count("pk")).values_list("n", flat=True))
+    without = Image.objects.filter(project=project).count() - counts.total()
+    if without > 0:
+        counts[0] = without
+    return [PerImage(n, counts[n]) for n in sorted(counts)]
 
 
 def _by_rule(sources: list[SourceCounts], counts: Mapping[str, int]) -> list[RuleCounts]:

@@ -165,6 +165,11 @@ class RuleCountsOut(serializers.Serializer):
     )
 
 
+class PerImageOut(serializers.Serializer):
+    n_captions = serializers.IntegerField()
+    n_images = serializers.IntegerField(help_text="With so many kept captions.")
+
+
 class FunnelOut(serializers.Serializer):
     """The candidates of the project from import to kept, with each rule in its order."""
 
@@ -175,6 +180,7 @@ class FunnelOut(serializers.Serializer):
     n_kept_by_hand = serializers.IntegerField()
     rules = RuleCountsOut(many=True)
     sources = SourceCountsOut(many=True)
+    per_image = PerImageOut(many=True, help_text="Images by their number of kept captions, fewest first.")
     cleaned_at = serializers.DateTimeField(allow_null=True)
 
 

@@ -73,6 +73,10 @@ export const funnel: Funnel = {
       flags: { non_english: 3 },
     }),
   ],
+  per_image: [
+    { n_captions: 0, n_images: 1 },
+    { n_captions: 6, n_images: 10 },
+  ],
   cleaned_at: '2026-01-05T10:00:00Z',
 }
 

@@ -64,6 +64,18 @@ def test_the_funnel_adds_up_and_follows_the_chain(client_of: Clients, alice: Use
     assert funnel["cleaned_at"]
 
 
+def test_images_are_counted_by_their_kept_captions(
+    client_of: Clients, alice: User, make_images: Callable[..., list[Image]], add_caption: Adder
+) -> None:
+    first, second, third, _ = make_images("dawn", "noon", "dusk", "night")
+    for image, n in ((first, 2), (second, 2), (third, 1)):
+        for place in range(n):
+            add_caption(image, f"caption {place}", status="kept")
+    add_caption(third, "gone", status="dropped", drop_rule="too_short")
+    told = client_of(alice).get(FUNNEL).json()["per_image"]
+    assert [(row["n_captions"], row["n_images"]) for row in told] == [(0, 1), (1, 1), (2, 2)]
+
+
 def test_what_a_person_kept_leaves_its_rule_and_is_counted_by_itself(
     client_of: Clients, alice: User, cleaned: list[Candidate]
 ) -> None:

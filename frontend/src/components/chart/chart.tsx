@@ -94,6 +94,8 @@ function useOpenLink() {
   }
 }
 
+const leastWidth = 200
+
 /** Draws into the place, again when its width or what to draw changes; true when the library could not be loaded. */
 function useDrawing(
   place: RefObject<HTMLElement | null>,
@@ -108,7 +110,9 @@ function useDrawing(
   useEffect(() => {
     const box = place.current
     if (!box || !library || library === 'failed') return
-    const made = library.plot({ width: width || 640, ...spec(library, width || 640) })
+    // While a page is laid out its boxes can be narrower than a drawing's margins.
+    const room = Math.max(width || 640, leastWidth)
+    const made = library.plot({ width: room, ...spec(library, room) })
     const svg = made instanceof SVGSVGElement ? made : made.querySelector('svg')
     if (!svg) return
     // The site forbids style elements; chart.module.css says the same.

@@ -6723,6 +6723,8 @@ export interface components {
             n_kept_by_hand: number;
             rules: components["schemas"]["RuleCountsOut"][];
             sources: components["schemas"]["SourceCountsOut"][];
+            /** @description Images by their number of kept captions, fewest first. */
+            per_image: components["schemas"]["PerImageOut"][];
             /** Format: date-time */
             cleaned_at: string | null;
         };
@@ -8651,6 +8653,11 @@ export interface components {
             n_unsure: number;
             /** Format: double */
             entropy: number | null;
+        };
+        PerImageOut: {
+            n_captions: number;
+            /** @description With so many kept captions. */
+            n_images: number;
         };
         PersonOut: {
             readonly id: number;

@@ -2,6 +2,11 @@ import type { Translation } from '@/lib/language/message'
 import type { english } from '../en/candidates'
 
 export const candidates: Translation<typeof english> = {
+  captionsPerImage: 'Bildtexte pro Bild',
+  keptCaptions: 'Behaltene Bildtexte',
+  images: 'Bilder',
+  imagesWithMean: '{n} Bilder mit durchschnittlich {mean} behaltenen Bildtexten',
+  howPerImage: 'Jeder Balken zeigt, wie viele Bilder diese Anzahl behaltener Bildtexte haben.',
   stepDown: 'Was die Bereinigung entfernt hat',
   rule: 'Regel',
   cameToRule: 'Vor der Regel',

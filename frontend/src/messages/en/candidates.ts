@@ -1,4 +1,9 @@
 export const english = {
+  captionsPerImage: 'Captions per image',
+  keptCaptions: 'Kept captions',
+  images: 'Images',
+  imagesWithMean: '{n} images with {mean} kept captions on average',
+  howPerImage: 'Each bar is how many images have this number of kept captions.',
   stepDown: 'What cleaning removed',
   rule: 'Rule',
   cameToRule: 'Before the rule',

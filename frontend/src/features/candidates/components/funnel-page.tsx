@@ -16,6 +16,7 @@ import { funnelPageActions } from '../actions'
 import { useFunnel } from '../api/get-funnel'
 import { flowOf } from '../state/funnel-steps'
 import { useDecisions } from '../state/use-decisions'
+import { CaptionsPerImage } from './captions-per-image'
 import { DropDialog } from './drop-dialog'
 import { ExampleList } from './example-list'
 import { FunnelBars } from './funnel-bars'
@@ -91,11 +92,12 @@ function FunnelView({ project: { slug }, funnel, search, onSource }: FunnelPageP
           <StepDown slug={slug} flow={flow} funnel={funnel} search={search} />
           <FunnelBars slug={slug} flow={flow} funnel={funnel} search={search} />
         </div>
-        {funnel.sources.length > 1 && (
-          <div className={styles.sources}>
-            <SourceTable sources={funnel.sources} />
+        <div className={styles.sources}>
+          {funnel.sources.length > 1 && <SourceTable sources={funnel.sources} />}
+          <div className={styles.perImage}>
+            <CaptionsPerImage rows={funnel.per_image} />
           </div>
-        )}
+        </div>
         {search.rule ? (
           <ExampleList
             key={`${search.rule} ${search.source}`}
