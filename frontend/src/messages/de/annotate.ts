@@ -254,6 +254,16 @@ export const annotate: Translation<typeof english> = {
   ranOutMeanwhile:
     'Diese Aufgabe ist abgelaufen, aber du kannst sie noch fertig machen. Sie zählt, wenn niemand anderes sie vorher nimmt. Deine Antworten werden in jedem Fall gespeichert.',
   sentToday: '{n} heute abgegeben',
+  sent: 'Gesendet',
+  doneOf: '{done} von {total}',
+  aboutSoLong: 'noch etwa {time}',
+  tasksForYou: 'Aufgaben, die du abgegeben hast und noch bekommen kannst',
+  doneInAll: {
+    by: 'n',
+    one: 'Du hast {n} Aufgabe mit {answers} Antworten abgegeben.',
+    other: 'Du hast {n} Aufgaben mit {answers} Antworten abgegeben.',
+  },
+  doneToday: { by: 'n', one: 'Heute: {n} Aufgabe in {time}.', other: 'Heute: {n} Aufgaben in {time}.' },
   submittedWhen: 'Du hast sie {when} abgegeben.',
   keptHere: {
     by: 'n',

@@ -243,6 +243,16 @@ export const english = {
   ranOutMeanwhile:
     'This task has expired, but you can still finish it. It counts unless someone else takes the task first. Your answers are saved in any case.',
   sentToday: '{n} submitted today',
+  sent: 'Sent',
+  doneOf: '{done} of {total}',
+  aboutSoLong: 'about {time} left',
+  tasksForYou: 'Tasks that you submitted, and tasks that you can still get',
+  doneInAll: {
+    by: 'n',
+    one: 'You submitted {n} task with {answers} answers.',
+    other: 'You submitted {n} tasks with {answers} answers.',
+  },
+  doneToday: { by: 'n', one: 'Today: {n} task in {time}.', other: 'Today: {n} tasks in {time}.' },
   submittedWhen: 'You submitted it {when}.',
   keptHere: {
     by: 'n',

@@ -1,6 +1,8 @@
+import { useEffect, useRef, useState } from 'react'
 import { ActionButton, ActionIconButton } from '@/components/ui/action-button'
 import { useAnnouncement } from '@/components/ui/announcer-store'
 import { IconButton } from '@/components/ui/button'
+import { Icon } from '@/components/ui/icon'
 import { UnreadMark } from '@/components/ui/unread-mark'
 import { useAction } from '@/lib/actions/action-context'
 import type { Assignment, Project } from '@/lib/api/contract'
@@ -11,6 +13,7 @@ import { Sentence } from '@/lib/language/sentence'
 import { t } from '@/messages/annotate'
 import { useProgress } from '../api/get-progress'
 import { useMinutesLeft } from '../state/use-minutes-left'
+import { workLeft } from '../state/work-left'
 import styles from './annotate-page.module.css'
 
 const shortMinutes = 5
@@ -20,7 +23,8 @@ export function DeskHeader({ project, assignment }: { project: Project; assignme
   return (
     <header className={styles.header}>
       <p className={styles.figures}>
-        <SentToday slug={project.slug} />
+        <SentToday project={project} />
+        <Sent slug={project.slug} />
         <TimeLeft assignment={assignment} />
       </p>
       <Skip assignment={assignment} />
@@ -40,6 +44,7 @@ export interface PhoneToolsProps {
 export function PhoneTools({ project, assignment, isAlone = false }: PhoneToolsProps) {
   const tools = (
     <>
+      <Sent slug={project.slug} />
       <TimeLeft assignment={assignment} />
       <Skip assignment={assignment} />
       <ActionIconButton id="guidelines.open" icon="book" />
@@ -63,9 +68,11 @@ function FeedbackMark({ slug }: { slug: string }) {
 }
 
 /** Figures of the day; left out when they cannot be had, since the work does not need them. */
-function SentToday({ slug }: { slug: string }) {
-  const mine = useProgress(slug).data?.mine
-  if (!mine) return null
+function SentToday({ project }: { project: Project }) {
+  const progress = useProgress(project.slug).data
+  if (!progress) return null
+  const { mine } = progress
+  const { done, total, minutes: left } = workLeft(progress, project.hits_per_annotator)
   const minutes = Math.round(mine.ms_today / 60_000)
   return (
     <>
@@ -73,9 +80,37 @@ function SentToday({ slug }: { slug: string }) {
         <Sentence of={t.sentToday} parts={{ n: <b>{formatCount(mine.submitted_today)}</b> }} />
       </span>
       {minutes > 0 && <span title={t.timeToday}>{formatDuration(minutes * 60)}</span>}
+      <span title={t.tasksForYou}>
+        {t.doneOf({ done: formatCount(done), total: formatCount(total) })}
+        {left !== null && total > done && `, ${t.aboutSoLong({ time: formatDuration(left * 60) })}`}
+      </span>
     </>
   )
 }
+
+const sentMs = 2500
+
+/** For a moment after the server took a task: the next one may look like it. It is said aloud elsewhere. */
+function Sent({ slug }: { slug: string }) {
+  const n = useProgress(slug).data?.mine.submitted_total
+  const before = useRef(n)
+  const [isFresh, setFresh] = useState(false)
+  useEffect(() => {
+    const hasRisen = n !== undefined && before.current !== undefined && n > before.current
+    before.current = n
+    if (!hasRisen) return undefined
+    setFresh(true)
+    const timer = setTimeout(() => setFresh(false), sentMs)
+    return () => clearTimeout(timer)
+  }, [n])
+  return isFresh && <SentMark />
+}
+
+const SentMark = () => (
+  <span className={styles.sent} aria-hidden="true">
+    <Icon name="check" size={14} strokeWidth={2.4} /> {t.sent}
+  </span>
+)
 
 /** What was sent is not skipped any more. */
 function Skip({ assignment }: { assignment: Assignment }) {

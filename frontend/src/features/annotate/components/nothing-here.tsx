@@ -13,6 +13,7 @@ import { nothingActions } from '../actions'
 import { wordsOf } from '../state/reason-words'
 import { useArrival } from '../state/use-arrival'
 import styles from './annotate-page.module.css'
+import { DoneSoFar } from './done-so-far'
 import { OutboxNotice } from './notice-bar'
 
 export interface NothingHereProps {
@@ -54,6 +55,7 @@ export function NothingHere({ project, reason, onLook, onBringBack }: NothingHer
         }
       >
         <p>{words}</p>
+        {icon === 'check' && <DoneSoFar slug={project.slug} />}
         <OutboxNotice slug={project.slug} onDesk={null} />
         {isAboutPerson && <WhatTheRulesSay slug={project.slug} />}
       </EmptyState>
