@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from uuid import uuid4
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from axe import SPILLS
@@ -25,6 +26,7 @@ def start(page: Page, stage: str, verb: str | None = None) -> None:
     expect(dialog).to_be_hidden(timeout=PATIENCE)
 
 
+@pytest.mark.nightly  # a stage loads its models; the project of queries has a short journey by the same button
 def test_a_curator_comes_from_nothing_to_a_release_by_the_primary_button_alone(
     site: str, browser_page: Page, screenshot: Keep
 ) -> None:

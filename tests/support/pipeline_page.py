@@ -8,7 +8,7 @@ from playwright.sync_api import FilePayload, Locator, Page, expect
 
 from walker import COMMITTED_PHOTOGRAPHS, PASSWORD, zip_of
 
-PATIENCE = 60_000  # milliseconds that a stage may take
+PATIENCE = 120_000  # milliseconds that a stage may take, which loads its models first
 NAMED = re.compile(r"^(Start|Run again|Try again): |^Invite annotators|^Open the releases")
 
 

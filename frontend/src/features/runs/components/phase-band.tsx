@@ -50,10 +50,10 @@ export const stateWords: Record<StageState, string> = {
 }
 
 function PhasePart({ phase, details, isVertical, ...more }: PhaseBandProps & { phase: Phase }) {
-  const isShown = ({ state, name }: Stage) =>
-    state === 'running' || state === 'failed' || name === more.next?.name
-  const unfolded = [...phase.needed, ...phase.optional.filter(isShown)]
-  const folded = phase.optional.filter((stage) => !isShown(stage))
+  const isShown = ({ optional, state, name }: Stage) =>
+    !optional || state === 'running' || state === 'failed' || name === more.next?.name
+  const unfolded = phase.stages.filter(isShown)
+  const folded = phase.stages.filter((stage) => !isShown(stage))
   return (
     <li className={cx(styles.phase, styles[phase.state])}>
       <div className={styles.head}>

@@ -97,7 +97,7 @@ function Pipeline({ project, walk, asked, onAnswered, shown, onShow }: WalkPageP
             isVertical={!isWide}
             details={isWide ? null : panel}
           />
-          {isWide && <aside className={styles.side}>{panel}</aside>}
+          {isWide && <div className={styles.side}>{panel}</div>}
           <ActivityFeed slug={slug} stages={walk.stages} />
         </div>
       </div>

@@ -17,9 +17,7 @@ export interface Phase {
   more: Flow | null
   /** What was removed in it by reason, the commonest first. */
   dropped: readonly (readonly [string, number])[]
-  /** Stages that every project needs, and the others. */
-  needed: readonly Stage[]
-  optional: readonly Stage[]
+  stages: readonly Stage[]
   /** How wide the band comes in and goes out, from 0 to 1, and how much of it is done. */
   from: number
   to: number
@@ -66,8 +64,7 @@ export function phasesOf(walk: Walk): Phase[] {
       flow,
       more: below?.unit === flow?.unit ? null : below,
       dropped,
-      needed: stages.filter(({ optional }) => !optional),
-      optional: stages.filter(({ optional }) => optional),
+      stages,
       from: (before ? widths[before] : widths[name]) / widest,
       to: widths[name] / widest,
       lost: dropped.reduce((sum, [, n]) => sum + n, 0) / widest,
