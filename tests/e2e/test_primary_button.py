@@ -51,7 +51,7 @@ def test_a_curator_comes_from_nothing_to_a_release_by_the_primary_button_alone(
     expect(checklist).to_contain_text("There are no guidelines yet.")
     expect(checklist).to_contain_text("16 new tasks, 48 assignments.")
     screenshot(page, "pipeline-before-tasks")
-    page.get_by_role("button", name="Start Build tasks").click()
+    page.get_by_role("dialog").get_by_role("button", name="Start Build tasks").click()
     expect_next(page, "Invite annotators")
     screenshot(page, "pipeline-judging")
     primary(page).click()

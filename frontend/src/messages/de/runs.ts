@@ -79,6 +79,7 @@ export const runs: Translation<typeof english> = {
   seeCorpora: 'Korpora öffnen',
   readyToStart: 'Bereit zum Start.',
   openDesk: 'Aufgaben öffnen',
+  startStage: 'Den Schritt „{label}“ starten',
   startPlain: 'Starten',
   runAgain: 'Erneut starten',
   outOfDate: 'Veraltet',

@@ -75,6 +75,7 @@ export const english = {
   readyToStart: 'Ready to start.',
   openDesk: 'Open the tasks',
   startPlain: 'Start',
+  startStage: 'Start the stage {label}',
   runAgain: 'Run again',
   outOfDate: 'Out of date',
   waitingForPeople: 'waiting for annotators',

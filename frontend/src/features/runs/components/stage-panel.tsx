@@ -73,7 +73,7 @@ function StageDeed({ project, stage, onStart }: Omit<StagePanelProps, 'walk'>) {
     <p>
       <Button
         onPress={onStart}
-        aria-label={stage.last_run ? `${t.runAgain}: ${stage.label}` : t.start({ label: stage.label })}
+        aria-label={stage.last_run ? `${t.runAgain}: ${stage.label}` : t.startStage({ label: stage.label })}
       >
         {stage.last_run ? t.runAgain : t.startPlain}
       </Button>
