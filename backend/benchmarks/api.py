@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -210,7 +209,7 @@ def _read(serializer: Any, given: Any) -> dict[str, Any]:
     return dict(sent.validated_data)
 
 
-def _links(request: Request, start: int, limit: int, total: int) -> Mapping[str, str | None]:
+def _links(request: Request, start: int, limit: int, total: int) -> dict[str, Any]:
     """The addresses of the pages after and before."""
     here = request.build_absolute_uri()
     before = start - limit

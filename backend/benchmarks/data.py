@@ -60,7 +60,7 @@ def with_pictures(data: BenchmarkData, release: Release) -> BenchmarkData:
     if not is_local():
         raise DataError(NOT_LOCAL)
     gone = set(selectors.list_withdrawals(project=release.project).values_list("digest", flat=True))
-    pictures = {}
+    pictures: dict[str, Path] = {}
     for start in range(0, len(data.images), AT_ONCE):
         digests = data.images[start : start + AT_ONCE]
         found = selectors.get_images_by_digest(project_id=release.project_id, digests=digests)

@@ -28,7 +28,7 @@ ORDERS, SIDES = ("best", "worst", "surprising"), ("different", "a", "b")
 PREFIX = 16  # of an image's digest in the ID of a caption
 OTHERS = 5  # models that say how hard a query is
 MOST_RIGHT = 50  # right items of a query that a page shows
-STEPS = (1, 2, 6, 11, 51, 101)  # where the groups of ranks begin
+SINGLE, STEPS_OF_TEN = 20, 10  # ranks with a group each; groups for each power of ten after them
 KEPT_SECONDS = 24 * 3600
 DIFFICULTY = "difficulty="
 EQUAL = 1e-9
@@ -66,7 +66,8 @@ def load(evaluation: Evaluation, *, direction: str = "", category: str = "", tab
     if direction not in directions:
         raise InvalidInput("This result does not have this direction.", code="no_such_direction", field="direction")
     body = evaluation.result
-    ranks = ranks_of(only(whole, category), direction, n_items=max(body["data"]["images"], body["data"]["texts"]))
+    n_items = body["data"]["images" if direction == "text_to_image" else "texts"]
+    ranks = ranks_of(only(whole, category), direction, n_items=n_items)
     return Queries(direction, directions, ranks, ranks.measure(ties=body["ties"]["policy"]).values["map"])
 
 
@@ -291,15 +292,18 @@ def _count(evaluation: Evaluation) -> Facts:
         values = ranks.measure(ties=evaluation.result["ties"]["policy"], ks=ks).values
         curves[direction] = [[float(k), float(values[f"hit@{k}"].mean())] for k in ks]
         expected = ranks.ranking.above + (ranks.ranking.tied + 1) / 2
-        groups[direction] = _groups(expected[ranks.ranking.ranked])
+        groups[direction] = _groups(expected[ranks.ranking.ranked], ranks.ranking.n_items)
     return {"curves": curves, "ranks": groups}
 
 
-def _groups(ranks: Floats) -> list[Facts]:
-    counts = np.diff(np.searchsorted(np.sort(ranks), [*STEPS, np.inf]))
-    ends = [*(start - 1 for start in STEPS[1:]), None]
+def _groups(ranks: Floats, n_items: int) -> list[Facts]:
+    """How many ranks are in each group. A rank between two numbers, of equal scores, belongs to the lower one."""
+    wide = (int(SINGLE * 10 ** (at / STEPS_OF_TEN)) + 1 for at in range(STEPS_OF_TEN * 9))
+    starts = [at for at in (*range(1, SINGLE + 1), *wide) if at <= max(n_items, 1)]
+    counts = np.diff(np.searchsorted(np.sort(ranks), [*starts, np.inf]))
+    ends = [*(start - 1 for start in starts[1:]), None]
     return [
-        {"from": start, "to": end, "n": int(n)} for start, end, n in zip(STEPS, ends, counts.tolist(), strict=True)
+        {"from": start, "to": end, "n": int(n)} for start, end, n in zip(starts, ends, counts.tolist(), strict=True)
     ]  # fmt: skip
 
 

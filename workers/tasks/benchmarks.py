@@ -22,6 +22,7 @@ from backend.benchmarks.selectors import list_evaluations
 from backend.common.errors import Conflict
 from backend.methods.benchmarks.data import BenchmarkData, DataError
 from backend.methods.benchmarks.per_query import write_table
+from backend.methods.benchmarks.results import shown, words_of
 from backend.methods.benchmarks.settings import Settings
 from backend.methods.benchmarks.tasks import TASKS
 from backend.methods.ranking import RankingError
@@ -57,7 +58,7 @@ def evaluate(ledger: Ledger) -> None:
         names = ledger.cursor["models"]
         ledger.set_total(_size(data) * len(names))
         for position in range(ledger.cursor["position"], len(names)):
-            _evaluate(ledger, release, asked["task"], data, names[position], how)
+            _evaluate(ledger, release, str(asked["task"]), data, names[position], how)
     except (DataError, RankingError) as error:
         raise Conflict(str(error), code="unfit_data") from error
     shutil.rmtree(_folder(ledger.run.project) / "ranks", ignore_errors=True)
@@ -172,5 +173,5 @@ def _figures(found: Measured) -> str:
     for way, name in found.outcome.headline:
         value = found.body["metrics"][way][name]["value"]
         if value is not None:
-            firsts.setdefault(way, f"{way.replace('_', ' ')} {name} {value:.3f}")
+            firsts.setdefault(way, f"{words_of(way)} {name} {shown(found.body['metrics'][way][name], name)}")
     return ", ".join(firsts.values()) or "no figures"

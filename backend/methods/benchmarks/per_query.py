@@ -191,8 +191,8 @@ def differences_of(
 ) -> dict[str, Difference]:
     """How much more the second model has than the first, by `direction.measure`, where both answered the same
     queries."""
-    found = {}
-    for direction in first.keys() & second.keys():
+    found: dict[str, Difference] = {}
+    for direction in sorted(first.keys() & second.keys()):
         one, other = first[direction], second[direction]
         place = {query: at for at, query in enumerate(other.queries)}
         if place.keys() != set(one.queries):

@@ -98,10 +98,10 @@ def test_a_model_that_fails_is_shown_as_not_run_and_never_as_zero(
         ("mock", False, True), ("nobody/has-this-model", True, False),
     ]  # fmt: skip
     alone = run_stage(project, "evaluate", models="nobody/has-this-model")
-    assert (alone.status, alone.error["code"]) == (RunStatus.FAILED, "no_model_run")
+    assert (alone.status, (alone.error or {})["code"]) == (RunStatus.FAILED, "no_model_run")
     assert Evaluation.objects.count() == 2
     Image.objects.filter(key="photo-0.jpg").update(digest="0" * 64)
     gone = run_stage(project, "evaluate", models="mock")
-    assert (gone.status, gone.error["code"]) == (RunStatus.FAILED, "unfit_data")
+    assert (gone.status, (gone.error or {})["code"]) == (RunStatus.FAILED, "unfit_data")
     elsewhere = run_stage(project, "evaluate", models="mock", release="00000000-0000-0000-0000-000000000000")
-    assert elsewhere.error["code"] == "no_release_to_measure"
+    assert (elsewhere.error or {})["code"] == "no_release_to_measure"

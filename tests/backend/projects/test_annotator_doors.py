@@ -12,6 +12,7 @@ from backend.config import urls
 from backend.people.models import User
 from backend.projects.models import Project
 
+RELEASE = "projects/skies/releases/11111111-1111-4111-8111-111111111111"
 # 404 is for who may ask, of what is not there. Before another address stands here, look at what it says of a picture.
 OPEN = {
     "projects/skies": 200,
@@ -24,6 +25,10 @@ OPEN = {
     "projects/skies/qualification/quiz/1": 404,
     "projects/skies/releases": 200,  # their images only once nothing is left to judge
     "projects/skies/annotator-state": 200,
+    # As the release itself: only once nothing is left to judge.
+    f"{RELEASE}/benchmarks": 404,
+    f"{RELEASE}/benchmarks/export": 404,
+    f"{RELEASE}/benchmarks/published": 404,
 }
 PLACES = {"slug:slug": "skies", "slug": "duplicate", "uuid": "11111111-1111-4111-8111-111111111111", "int": "1"}
 SHUT = {403, 405}
