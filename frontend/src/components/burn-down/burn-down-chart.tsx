@@ -5,7 +5,7 @@ import { formatCount, formatDecimal } from '@/lib/format/numbers'
 import { t } from '@/messages/overview'
 import { Chart } from '../chart/chart'
 import type { ChartSpec } from '../chart/chart-types'
-import { type Band, type BurnDown, burnDownOf, type Left } from './burn-down'
+import { type Band, type BurnDown, burnDownOf, type Left, oneDay } from './burn-down'
 import styles from './burn-down.module.css'
 import { Later } from './later'
 
@@ -63,7 +63,14 @@ const draw =
       marginLeft: 52,
       marginRight: 28,
       marginTop: 20,
-      x: { type: 'utc', domain: [from, to], ticks: Math.max(2, Math.floor(width / 110)), tickFormat: dayName, label: null },
+      x: {
+        type: 'utc',
+        domain: [from, to],
+        // No tick within a day: its name would be there twice.
+        ticks: Math.max(1, Math.min(Math.floor(width / 110), Math.round((to.getTime() - from.getTime()) / oneDay))),
+        tickFormat: dayName,
+        label: null,
+      },
       y: { domain: [0, slots], ticks: 4, tickFormat: formatCount, label: null },
       marks: [
         plot.gridY({ ticks: 4, stroke: 'var(--line)', strokeOpacity: 1 }),

@@ -1,6 +1,6 @@
 import type { Overview } from '@/lib/api/served'
 
-const oneDay = 86_400_000
+export const oneDay = 86_400_000
 
 export interface Left {
   at: Date

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { oneDay } from '@/components/burn-down/burn-down'
 import { Later } from '@/components/burn-down/later'
 import { Chart } from '@/components/chart/chart'
 import type { ChartSpec } from '@/components/chart/chart-types'
@@ -10,7 +11,6 @@ import { labelColours, labels, totalOf } from '../state/words'
 import { LabelSplit, labelNames } from './label-split'
 
 type Day = Overview['days'][number]
-const oneDay = 86_400_000
 
 /** How many answers came on each day, by label. */
 export function AnswersByDay({ overview: { days, today, labels: counts } }: { overview: Overview }) {
