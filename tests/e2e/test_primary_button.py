@@ -28,7 +28,7 @@ def start(page: Page, stage: str, verb: str | None = None) -> None:
 
 @pytest.mark.nightly  # a stage loads its models; the project of queries has a short journey by the same button
 def test_a_curator_comes_from_nothing_to_a_release_by_the_primary_button_alone(
-    site: str, browser_page: Page, screenshot: Keep
+    tiny_panel: dict[str, str], site: str, browser_page: Page, screenshot: Keep
 ) -> None:
     page = browser_page
     sign_in(page, "alice")
