@@ -18,7 +18,8 @@ export function QueryView({ query }: { query: Item }) {
 }
 
 function Shown({ item, className }: { item: Item; className: string | undefined }) {
-  if (item.image_url) {
+  // A caption comes with the address of its image, too.
+  if (item.kind === 'image' && item.image_url) {
     return (
       <img className={className} src={item.image_url} alt={t.imageOf({ id: item.id })} loading="lazy" decoding="async" />
     )

@@ -227,7 +227,7 @@ const answered: QueryRow = {
   query: photo,
   score: 0.3,
   expected: null,
-  right: [item('a'), item('b')],
+  right: [item('a', { image_url: '/media/a.webp' }), item('b')],
   ranks: [2, 7],
   ties: true,
   best_wrong: item('c'),

@@ -45,6 +45,7 @@ export function Board({ slug, data, asked, metrics, drawn, rows, sort, onSort, t
             columns={columnsOf(slug, metrics)}
             rows={rows}
             rowId={({ id }) => id}
+            isTall={rows.length > most}
             sort={sort}
             onSort={onSort}
           />
@@ -82,11 +83,14 @@ export function Board({ slug, data, asked, metrics, drawn, rows, sort, onSort, t
             {tables.length > 0 && <PublishedTables slug={slug} tables={tables} isCurator={isCurator} />}
           </div>
         </div>
-        {drawn && <Leaders rows={rows} metric={drawn} />}
+        {drawn && <Leaders rows={rows.slice(0, most)} metric={drawn} />}
       </div>
     </div>
   )
 }
+
+/** Models that the chart shows; a longer table scrolls by itself. */
+const most = 30
 
 const formatNames = { csv: 'CSV', latex: 'LaTeX', markdown: 'Markdown', svg: 'SVG', json: 'JSON' } as const
 
