@@ -73,5 +73,5 @@ def embedded_site(folder: Path, **settings: str) -> Iterator[EmbeddedSite]:
         site.start()
         yield site
     finally:
-        site.process.stop()
+        site.process.kill()  # nobody reads its data again
         shutil.rmtree(site.environment["CONNOTE_DATA_DIR"], ignore_errors=True)
