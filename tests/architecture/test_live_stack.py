@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-import json
 import time
-from typing import Any
-from urllib.error import HTTPError
 from urllib.request import urlopen
+
+import pytest
 
 from backend.config.health import KEPT_SECONDS
 from live_stack import LiveStack
 
-
-def readiness(stack: LiveStack) -> tuple[int, dict[str, Any]]:
-    try:
-        with urlopen(f"{stack.url}/health/ready") as answer:
-            return answer.status, json.load(answer)
-    except HTTPError as refused:
-        with refused:
-            return refused.code, json.load(refused)
+pytestmark = pytest.mark.nightly
 
 
 def test_the_stack_names_the_missing_worker_until_it_is_back(live_stack: LiveStack) -> None:
     live_stack.kill_workers()
     time.sleep(KEPT_SECONDS)
-    readiness(live_stack)  # while one request checks, others are told what was found before
-    status, body = readiness(live_stack)
+    live_stack.readiness()  # while one request checks, others are told what was found before
+    status, body = live_stack.readiness()
     assert status == 503
     assert {"worker_cpu", "worker_gpu"} == set(body["missing"])
     live_stack.start_workers()
-    assert readiness(live_stack)[0] == 200
+    assert live_stack.readiness()[0] == 200
 
 
 def test_metrics_add_up_what_all_web_processes_served(live_stack: LiveStack) -> None:

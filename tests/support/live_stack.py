@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
@@ -10,7 +11,10 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
 from urllib.parse import urlsplit, urlunsplit
+from urllib.request import urlopen
 from uuid import uuid4
 
 import psycopg
@@ -70,6 +74,15 @@ class LiveStack:
         """Start one process anew, under the name it has in docker-compose.yml."""
         self.processes[name] = native.process_of(self.services[name], self.place, self.settings)
         self.processes[name].start()
+
+    def readiness(self) -> tuple[int, dict[str, Any]]:
+        """Status and body of /health/ready."""
+        try:
+            with urlopen(f"{self.url}/health/ready") as answer:
+                return answer.status, json.load(answer)
+        except HTTPError as refused:
+            with refused:
+                return refused.code, json.load(refused)
 
     def wait_ready(self, timeout: float = 90) -> None:
         """Wait until the site says that its database, broker and a worker answer."""

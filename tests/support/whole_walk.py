@@ -55,12 +55,13 @@ def until(lab: Lab, run: dict[str, Any], is_so: Callable[[dict[str, Any]], bool]
     return run
 
 
-def killed_after(stack: LiveStack, n: int) -> Finish:
+def killed_after(stack: LiveStack, n: int, while_dead: Callable[[LiveStack], None] = lambda stack: None) -> Finish:
     """Kills the workers once `n` rows are committed, starts new ones, and waits for the end."""
 
     def finish(lab: Lab, run: dict[str, Any]) -> dict[str, Any]:
         caught = until(lab, run, lambda run: run["status"] == "running" and run["done"] >= n)
         stack.kill_workers()
+        while_dead(stack)
         stack.start_workers()
         finished = lab.wait(caught)
         assert caught["status"] == "running", f"{run['stage']} was over before it could be killed"

@@ -6,12 +6,14 @@ import csv
 import hashlib
 import io
 import json
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from backend.config.health import KEPT_SECONDS
 from embedded_site import EmbeddedSite, embedded_site
 from live_stack import LiveStack
 from tiny_clips import MEMBERS
@@ -78,8 +80,18 @@ def test_killed_workers_on_postgresql_make_the_same_bytes_and_counts_as_the_embe
     start_stack: Callable[..., LiveStack], embedded_walk: tuple[dict, dict]
 ) -> None:
     stack = start_stack(CONNOTE_RUN_STALE_SECONDS=STALE_SECONDS)
-    through = {stage: killed_after(stack, 0) for stage in ("import_images", "difficulty")}
+    through = {"import_images": killed_after(stack, 0, names_both_workers), "difficulty": killed_after(stack, 0)}
     assert walk(stack, COMMITTED_PHOTOGRAPHS, through) == embedded_walk
+    assert stack.readiness()[0] == 200
+    assert stack.manage("migrate", "--check") == ""
+
+
+def names_both_workers(stack: LiveStack) -> None:
+    """While they are dead, the site says which workers are missing."""
+    time.sleep(KEPT_SECONDS)
+    stack.readiness()  # while one request checks, others are told what was found before
+    status, body = stack.readiness()
+    assert (status, set(body["missing"])) == (503, {"worker_cpu", "worker_gpu"})
 
 
 @pytest.mark.nightly
