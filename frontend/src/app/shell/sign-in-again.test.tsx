@@ -6,7 +6,7 @@ import { AnnotatePage } from '@/features/annotate/components/annotate-page'
 import { endWaiting } from '@/lib/session/ended-session'
 import { shelf } from '@/lib/store/shelf'
 import { accepted, answerSubmitsWith, type Sent } from '@/testing/annotating'
-import { bob, harbour } from '@/testing/data'
+import { bob, harbour, progress } from '@/testing/data'
 import { refusal } from '@/testing/handlers'
 import { renderPage } from '@/testing/render-app'
 import { server } from '@/testing/server'
@@ -64,7 +64,7 @@ test('what the page fetches beside the work asks nobody to sign in before they s
   const { user, queryClient } = await workOn()
   const sent = endSession()
   let n = 0
-  const untilSignedIn = () => (n++ === 0 ? refusal(401, 'not_authenticated', 'Sign in first.') : HttpResponse.json({}))
+  const untilSignedIn = () => (n++ === 0 ? refusal(401, 'not_authenticated', 'Sign in first.') : HttpResponse.json(progress))
   const kept: string[] = []
   server.use(
     http.get('*/api/v1/projects/:slug/progress', untilSignedIn),
