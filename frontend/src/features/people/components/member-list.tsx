@@ -139,7 +139,7 @@ function Work({ slug, work: { user, hits, last_active_at: at } }: { slug: string
       <Link
         to="/projects/$slug/quality/annotators/$annotatorId"
         params={{ slug, annotatorId: String(user.id) }}
-        aria-label={t.workOf({ displayName: user.display_name })}
+        aria-label={`${t.tasksDone({ n: hits })}, ${user.display_name || user.username}`}
       >
         {t.tasksDone({ n: hits })}
       </Link>
