@@ -26,7 +26,8 @@ SPILLS = "document.documentElement.scrollWidth > document.documentElement.client
 def assert_accessible(page: Page, *, but: Sequence[str] = ()) -> None:
     """axe finds nothing on the page, or nothing outside of what these selectors leave out."""
     page.evaluate(AXE.read_text())
-    assert page.evaluate(VIOLATIONS, list(but)) == []
+    found = page.evaluate(VIOLATIONS, list(but))
+    assert found == [], found
 
 
 def assert_well(page: Page, *, but: Sequence[str] = ()) -> None:

@@ -38,12 +38,11 @@ export function PreviewTab({ slug, survey }: { slug: string; survey: Survey }) {
 }
 
 const columns: TableColumn<SurveyPair>[] = [
-  { id: 'image', title: t.image, cell: (pair) => <PairPicture pair={pair} /> },
+  { id: 'image', title: t.image, onPhone: 'beside', cell: (pair) => <PairPicture pair={pair} /> },
   {
     id: 'caption',
     title: t.caption,
     isRowHeader: true,
-    onPhone: 'beside',
     cell: ({ text }) => (
       <span className={styles.caption} dir="auto">
         {text}
