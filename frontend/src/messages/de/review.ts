@@ -79,6 +79,7 @@ export const review: Translation<typeof english> = {
   closedBy: 'Geschlossen von {name}',
   closedItself: 'Geschlossen: Die Gründe gelten nicht mehr.',
   isTied: 'Gleichstand',
+  evidence: 'Grundlage der Entscheidung',
   answers: 'Antworten',
   noAnswers: 'Noch hat niemand geantwortet.',
   personLetter: 'Person {letter}',

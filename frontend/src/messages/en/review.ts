@@ -77,6 +77,7 @@ export const english = {
   closedBy: 'Closed by {name}',
   closedItself: 'Closed: its reasons no longer apply.',
   isTied: 'Tied',
+  evidence: 'Evidence',
   answers: 'Answers',
   noAnswers: 'Nobody has answered yet.',
   personLetter: 'Person {letter}',

@@ -186,7 +186,8 @@ export function OpenCase({ project: { slug }, queue, id, handlers }: OpenCasePro
       </div>
       <div className={styles.words}>
         <CaseHeader shown={shown} hasNames={hasNames} at={page.at + 1} onBack={handlers.close} />
-        <div className={styles.scroll}>
+        {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- A long case scrolls by keyboard, too. */}
+        <div className={styles.scroll} role="group" aria-label={t.evidence} tabIndex={0}>
           <Reasons reasons={shown.reasons} />
           {held && <Notice>{held}</Notice>}
           {error && <ErrorState error={error} title={t.caseNotShown} onRetry={() => void refetch()} />}
