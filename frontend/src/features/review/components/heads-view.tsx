@@ -16,10 +16,11 @@ const columns: readonly TableColumn<HeadPair>[] = [
     id: 'kappa',
     title: t.kappa,
     isNumber: true,
+    onPhone: 'under',
     cell: ({ value }) => (value === null ? t.none : formatDecimal(value, 2)),
   },
-  { id: 'interval', title: t.interval, isNumber: true, cell: intervalOf },
-  { id: 'n', title: t.nCaptions, isNumber: true, cell: ({ n_items }) => n_items },
+  { id: 'interval', title: t.interval, isNumber: true, onPhone: 'under', cell: intervalOf },
+  { id: 'n', title: t.nCaptions, isNumber: true, onPhone: 'under', cell: ({ n_items }) => n_items },
 ]
 
 function intervalOf({ interval }: HeadPair): string {
