@@ -17,14 +17,15 @@ CPU = torch.device("cpu")
 def test_counts_orders_and_best_wrong_items_are_those_of_the_processor(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(card_ranks, "ROWS", 16)
-    monkeypatch.setattr(card_ranks, "TILE", 32)
+    for each, size in (("ROWS", 16), ("TILE", 32), ("BYTES", 5), ("LAYERS", 2)):
+        monkeypatch.setattr(card_ranks, each, size)
+    monkeypatch.setattr(card_ranks, "free_bytes", lambda device: len(name) % 2 * 20_000)  # no room, or for two blocks
     rng = np.random.default_rng(1)
     k = 3 if name in SETS else 1
     images = rng.integers(-2, 3, (40, k, 4)).astype(np.float32) + 0.5
     texts = rng.integers(-2, 3, (90, k, 4)).astype(np.float32) + 0.5  # few values: many vectors are equal
     images[30:], texts[50:] = images[5:15], texts[10:50]
-    image, text = np.nonzero(rng.random((40, 90)) < 0.05)
+    image, text = np.nonzero(rng.random((40, 90)) < rng.choice([0.01, 0.2], (40, 1)))  # few or many of an image
     pairs = make_pairs(image, text, n_images=40, n_texts=90)
     source: ScoreSource
     if name:

@@ -7,7 +7,7 @@ vectors are rounded to bfloat16 and products are added up in float32.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,10 +19,12 @@ from backend.methods.ranking import Counts, DotProducts, Order, Pairs, ScoreSour
 from backend.methods.ranking.blocks import Scores
 from backend.methods.ranking.ranking import Ints
 from backend.methods.ranking.scorers import Cosine, Items, Scorer, SetScores
-from workers.engines.devices import make_steady
+from workers.engines.devices import free_bytes, make_steady
 
 ROWS, TILE = 1024, 8192  # images and texts of a block on the card
-NOWHERE = 2**62  # a place after all others
+LAYERS = 8  # right pairs of each row that are compared at once
+BYTES = 128  # that are added up in one byte
+SHARE = 4  # of the free memory, one part for blocks that are used twice
 
 
 class TorchEngine:
@@ -115,93 +117,139 @@ class CardScores:
 
 
 class _Counting:
-    """One walk over all blocks. Counts of pairs stay on the device until the end."""
+    """One walk over all blocks. Nothing waits for the device before the end: which pairs a block has, and which of them
+    its rows ask for, is known beforehand."""
 
     def __init__(self, scores: CardScores, pairs: Pairs, order: Order | None, *, with_wrong: bool) -> None:
         self.scores, self.pairs, self.with_wrong = scores, pairs, with_wrong
         self.device = scores.images.squares.device
-        self.image, self.text = (torch.from_numpy(each).to(self.device) for each in (pairs.image, pairs.text))
-        self.order = None
-        if order is not None:
-            self.order = [
-                torch.from_numpy(np.ascontiguousarray(each)).to(self.device) for each in (order.image, order.text)
-            ]
-        self.own = torch.zeros(len(pairs), device=self.device)
+        self.order = None if order is None else [self._send(each) for each in (order.image, order.text)]
+        self.image, self.text = (self._send(np.r_[each, 0]) for each in (pairs.image, pairs.text))
+        self.n_tiles = -(-pairs.n_texts // TILE)
+        block = pairs.image // ROWS * self.n_tiles + pairs.text // TILE
+        by_block = np.argsort(block, kind="stable")
+        self.edges = np.searchsorted(block[by_block], np.arange(self.n_blocks + 1)).tolist()
+        self.by_block = self._send(by_block)
+        self.row, self.column = self._send(pairs.image[by_block] % ROWS), self._send(pairs.text[by_block] % TILE)
+        # One place more than there are pairs: what a row without a pair asks for. Nothing scores as much.
+        self.own = torch.full((len(pairs) + 1,), torch.inf, device=self.device)
         self.of_texts, self.of_images = (
-            torch.zeros((3, len(pairs)), dtype=torch.int64, device=self.device) for _ in "ab"
+            torch.zeros((3, len(pairs) + 1), dtype=torch.int32, device=self.device) for _ in "ab"
         )
         self.best_text, self.best_image = (_Best(n, self.device) for n in (pairs.n_images, pairs.n_texts))
 
+    @property
+    def n_blocks(self) -> int:
+        return -(-self.pairs.n_images // ROWS) * self.n_tiles
+
     def run(self, on_progress: Callable[[int], None] | None) -> tuple[Scores, Counts]:
         """Own scores first, by the blocks that hold them, then everything."""
-        for first, start, rows in self._blocks(only_own=True):
-            here = self._pairs_of(first, start)
-            self.own[here] = rows[self.image[here] - first, self.text[here] - start]
-        by_image, by_text = self._layers(self.image), self._layers(self.text)
-        for first, start, rows in self._blocks(only_own=False):
-            here = self._pairs_of(first, start)
-            rows[self.image[here] - first, self.text[here] - start] = -torch.inf
-            for layer in by_image:
-                self._count(rows, layer, first, self.of_texts, side=0, start=start)
-            turned = rows.T
-            for layer in by_text:
-                self._count(turned, layer, start, self.of_images, side=1, start=first)
+        made = self._find_own()
+        by_image = self._ask(self.pairs.image, self.pairs.n_images, ROWS)
+        by_text = self._ask(self.pairs.text, self.pairs.n_texts, TILE)
+        for number in range(self.n_blocks):
+            row, tile = divmod(number, self.n_tiles)
+            first, start = row * ROWS, tile * TILE
+            rows = made.pop(number) if number in made else self._make(number)
+            here = slice(self.edges[number], self.edges[number + 1])
+            rows[self.row[here], self.column[here]] = -torch.inf
+            self._count(rows, by_image[row], self.of_texts, side=0, start=start)
+            self._count(rows.T, by_text[tile], self.of_images, side=1, start=first)
             if self.with_wrong:
                 self.best_text.note(rows, first, start)
-                self.best_image.note(turned, start, first)
-            if on_progress is not None and start + TILE >= self.pairs.n_texts:
+                self.best_image.note(rows.T, start, first)
+            if on_progress is not None and tile + 1 == self.n_tiles:
                 on_progress(min(ROWS, self.pairs.n_images - first))
-        of_texts, of_images = (each.cpu().numpy() for each in (self.of_texts, self.of_images))
+        of_texts, of_images = (each[:, :-1].cpu().numpy().astype(np.int64) for each in (self.of_texts, self.of_images))
         counts = Counts(
             of_texts[0], of_texts[1], of_texts[2], of_images[0], of_images[1], of_images[2],
             wrong_text=self.best_text.item.cpu().numpy(), wrong_image=self.best_image.item.cpu().numpy(),
             wrong_image_score=self.best_image.score.cpu().numpy().astype(np.float64),
         )  # fmt: skip
-        return self.own.cpu().numpy(), counts
+        return self.own[:-1].cpu().numpy(), counts
 
-    def _blocks(self, *, only_own: bool) -> Iterator[tuple[int, int, Tensor]]:
-        """The first image, the first text, and the scores of each block; `only_own` leaves out blocks without pairs."""
-        needed = set(zip((self.pairs.image // ROWS).tolist(), (self.pairs.text // TILE).tolist(), strict=True))
-        for first in range(0, self.pairs.n_images, ROWS):
-            images = self.scores.images.part(first, first + ROWS)
-            for start in range(0, self.pairs.n_texts, TILE):
-                if not only_own or (first // ROWS, start // TILE) in needed:
-                    texts = self.scores.texts.part(start, start + TILE)
-                    yield first, start, self.scores.scorer.score_block(images, texts)
+    def _send(self, numbers: Ints) -> Tensor:
+        return torch.from_numpy(np.ascontiguousarray(numbers)).to(self.device)
 
-    def _pairs_of(self, first: int, start: int) -> Tensor:
-        inside = (self.image >= first) & (self.image < first + ROWS)
-        return torch.nonzero(inside & (self.text >= start) & (self.text < start + TILE))[:, 0]
+    def _make(self, number: int) -> Tensor:
+        """The scores of a block."""
+        row, tile = divmod(number, self.n_tiles)
+        images = self.scores.images.part(row * ROWS, (row + 1) * ROWS)
+        texts = self.scores.texts.part(tile * TILE, (tile + 1) * TILE)
+        block: Tensor = self.scores.scorer.score_block(images, texts)
+        return block
 
-    def _layers(self, of: Tensor) -> list[Tensor]:
-        """For each image, or text, the number of its first right pair, of its second, and so on; -1 where none."""
-        n = self.pairs.n_images if of is self.image else self.pairs.n_texts
-        ordered = torch.argsort(of, stable=True)
-        sorted_of = of[ordered]
-        place = torch.arange(len(of), device=self.device) - torch.searchsorted(sorted_of, sorted_of)
-        layers = []
-        for number in range(int(place.max()) + 1 if len(place) else 0):
-            layer = torch.full((n,), -1, dtype=torch.int64, device=self.device)
-            chosen = place == number
-            layer[sorted_of[chosen]] = ordered[chosen]
-            layers.append(layer)
-        return layers
+    def _find_own(self) -> dict[int, Tensor]:
+        """Fill in the scores of right pairs. Gives the blocks that were made for it, as far as they fit in memory."""
+        made: dict[int, Tensor] = {}
+        room = free_bytes(self.device) // SHARE
+        for number in range(self.n_blocks):
+            here = slice(self.edges[number], self.edges[number + 1])
+            if here.start == here.stop:
+                continue
+            block = self._make(number)
+            self.own[self.by_block[here]] = block[self.row[here], self.column[here]]
+            if (room := room - block.nbytes) >= 0:
+                made[number] = block
+        return made
 
-    def _count(self, rows: Tensor, layer: Tensor, first: int, into: Tensor, *, side: int, start: int) -> None:
-        """Add, for one right pair of each row, what scores more, the same, and the same but stands before."""
-        numbers = layer[first : first + len(rows)]
-        there = torch.nonzero(numbers >= 0)[:, 0]
-        pair = numbers[there]
-        chosen = rows if len(there) == len(rows) else rows[there]
-        score = self.own[pair][:, None]
-        same = chosen == score
-        into[0, pair] += (chosen > score).sum(1)
-        into[1, pair] += same.sum(1)
+    def _ask(self, of: Ints, n: int, size: int) -> list[_Asked]:
+        """For each `size` queries in turn, the pairs that they ask for, where `of` is the query of each pair."""
+        order = np.argsort(of, kind="stable")
+        query = of[order]
+        layer = np.arange(len(of)) - np.searchsorted(query, query)
+        asked = []
+        for first in range(0, n, size):
+            rows = min(size, n - first)
+            here = slice(*np.searchsorted(query, (first, first + rows)))
+            pair, row, number = order[here], query[here] - first, layer[here]
+            wide = np.full((int((np.bincount(number) * 2 >= rows).sum()), rows), len(of))
+            is_wide = number < len(wide)
+            wide[number[is_wide], row[is_wide]] = pair[is_wide]
+            asked.append(_Asked(self._send(wide), self._send(pair[~is_wide]), self._send(row[~is_wide])))
+        return asked
+
+    def _count(self, rows: Tensor, asked: _Asked, into: Tensor, *, side: int, start: int) -> None:
+        """Count what each pair that the rows ask for has before it."""
+        for pairs in asked.wide.split(LAYERS):
+            self._add(rows, pairs, into, side, start)
+        for pairs, here in zip(asked.pairs.split(len(rows)), asked.rows.split(len(rows)), strict=True):
+            self._add(rows[here], pairs, into, side, start)
+
+    def _add(self, rows: Tensor, pairs: Tensor, into: Tensor, side: int, start: int) -> None:
+        """Add what scores more, the same, and the same but stands before, for a pair of each row, or for several."""
+        score, numbers = self.own[pairs][..., None], pairs.flatten()
+        same = rows == score
+        into[0].index_add_(0, numbers, _n_true(rows > score).flatten())
+        into[1].index_add_(0, numbers, _n_true(same).flatten())
         if self.order is not None:
             of_items = self.order[1 - side]
-            own_item = (self.text if side == 0 else self.image)[pair]
-            places = of_items[start : start + rows.shape[1]][None]
-            into[2, pair] += (same & (places < of_items[own_item][:, None])).sum(1)
+            own_item = (self.text if side == 0 else self.image)[pairs]
+            places = of_items[start : start + rows.shape[-1]]
+            into[2].index_add_(0, numbers, _n_true(same & (places < of_items[own_item][..., None])).flatten())
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """The right pairs of some queries. `wide` (layers, rows): the first pair of each query, the second, and so on, as
+    long as half of the queries have one; the number of all pairs where one has none. `pairs` are the others, and `rows`
+    says of which query each is."""
+
+    wide: Tensor
+    pairs: Tensor
+    rows: Tensor
+
+
+def _n_true(mask: Tensor) -> Tensor:
+    """How many are true along the last dimension.
+
+    torch's own sum first makes a larger number of each byte, which takes longer than the comparison. So bytes are added
+    up as bytes, few enough at a time.
+    """
+    whole = mask.shape[-1] // BYTES
+    pieces = mask[..., : whole * BYTES].view(torch.uint8).unflatten(-1, (whole, BYTES))
+    found: Tensor = pieces.sum(-1, dtype=torch.uint8).sum(-1, dtype=torch.int32)
+    return found + mask[..., whole * BYTES :].sum(-1, dtype=torch.int32)
 
 
 class _Best:
@@ -213,10 +261,8 @@ class _Best:
 
     def note(self, rows: Tensor, first: int, start: int) -> None:
         """Look at a block of queries from `first` and items from `start`."""
-        best = rows.amax(1)
-        numbers = torch.arange(start, start + rows.shape[1], device=rows.device)
-        item = torch.where(rows == best[:, None], numbers, NOWHERE).amin(1)
+        best, item = rows.max(1)  # the first one, if several are largest
         here = slice(first, first + len(rows))
         better = best > self.score[here]
         self.score[here] = torch.where(better, best, self.score[here])
-        self.item[here] = torch.where(better, item, self.item[here])
+        self.item[here] = torch.where(better, item + start, self.item[here])
