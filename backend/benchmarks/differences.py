@@ -17,7 +17,9 @@ from backend.methods.benchmarks.per_query import Answers, answers_of, difference
 DRAWS = 2000
 SECONDS = 2.0  # that a page waits for differences: the next call goes on
 NO_LIMIT = math.inf
-FEW_PAIRS, FEW_DRAWS = 5000, 400  # every draw of auprc sorts all pairs
+# Differences of AUPRC take 11 seconds with 30,000 pairs, and grow with them. A page does not wait longer: it draws less
+# often for more pairs. A run always draws as often as `manage.py compare`.
+MOST_AT_ONCE, FEW_DRAWS = 30_000, 400
 ByName = dict[str, dict[str, Any]]
 Answered = Mapping[str, Answers] | ScoredPairs
 
@@ -52,7 +54,7 @@ def differences_to(
         for each in (reference, other):
             if each.pk not in answers:
                 answers[each.pk] = _answers(each, category)
-        known[other.pk] = _compute(reference, other, category, answers)
+        known[other.pk] = _compute(reference, other, category, answers, is_patient=seconds == NO_LIMIT)
         if other is not reference:
             del answers[other.pk]
     _mark_real(known)
@@ -74,12 +76,15 @@ def _answers(evaluation: Evaluation, category: str) -> Answered:
     return answers_of(table, evaluation.result, category=category)
 
 
-def _compute(reference: Evaluation, other: Evaluation, category: str, answers: Mapping[Any, Answered]) -> ByName:
+def _compute(
+    reference: Evaluation, other: Evaluation, category: str, answers: Mapping[Any, Answered], *, is_patient: bool
+) -> ByName:
     one, two = answers[reference.pk], answers[other.pk]
     found: Mapping[str, Difference] = {}
     if isinstance(one, ScoredPairs) and isinstance(two, ScoredPairs):
-        if are_same([one, two]) and 0 < one.is_accepted.sum() < len(one.is_accepted):
-            times = DRAWS if len(one.scores) <= FEW_PAIRS else FEW_DRAWS
+        if are_same([one, two]) and one.has_both:
+            affordable = max(FEW_DRAWS, DRAWS * MOST_AT_ONCE // len(one.scores))
+            times = DRAWS if is_patient else min(DRAWS, affordable)
             found = {"pairs.auprc": compare_same(one, two, draws=times, permutations=times)}
     elif not isinstance(one, ScoredPairs) and not isinstance(two, ScoredPairs):
         found = differences_of(one, two, draws=DRAWS)

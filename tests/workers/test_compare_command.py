@@ -37,7 +37,8 @@ def test_shared_queries_are_compared_in_pairs_and_models_that_are_level_are_name
         measured(lines, tmp_path / name, "--set", f"strength={strength}", "--set", f"seed={seed}")
         for name, strength, seed in (("weak", 0.3, 0), ("strong", 2, 0), ("other", 2, 1))
     ]
-    options = ("--draws", "300", "--measure", "hit@1", "mrr", "--out", tmp_path / "compared.json")
+    asked = ("hit@1", "mrr", "rank_all_median", "rank_best_mean", "rsum")
+    options = ("--draws", "300", "--measure", *asked, "--out", tmp_path / "compared.json")
     said = run("compare", *paths, *options)
     found = json.loads((tmp_path / "compared.json").read_text())
     part = found["text_to_image"]["measures"]["mrr"]
@@ -47,7 +48,11 @@ def test_shared_queries_are_compared_in_pairs_and_models_that_are_level_are_name
         ["mock"],
     ]
     body = json.loads(paths[1].read_text())
-    assert part["means"]["mock (2)"] == pytest.approx(body["metrics"]["text_to_image"]["mrr"]["value"])
+    for way, each in (("text_to_image", "mrr"), ("image_to_text", "rank_all_median"), ("both", "rsum")):
+        of = found[way]["measures"][each]
+        assert of["means"]["mock (2)"] == pytest.approx(body["metrics"][way][each]["value"])
+        assert of["pairs"][0]["value"] == pytest.approx(of["means"]["mock (2)"] - of["means"]["mock"])
+        assert of["level"][0] != ["mock"] and of["pairs"][0]["is_real"], each
     assert {tuple(row["models"]): row["is_real"] for row in part["pairs"]} == {
         ("mock", "mock (2)"): True, ("mock", "mock (3)"): True, ("mock (2)", "mock (3)"): False,
     }  # fmt: skip
@@ -62,7 +67,10 @@ def test_other_queries_are_compared_by_mann_whitney(lines: Path, tmp_path: Path)
 
 
 def test_auprc_is_compared_on_the_same_pairs_and_above_chance_on_others(lines: Path, tmp_path: Path) -> None:
-    rows = [{"image": f"i{n}", "captions": [f"{n} a", f"{n} b"], "rejected": [f"{n} wrong"]} for n in range(60)]
+    rows = [
+        {"image": f"i{n}", "captions": [f"{n} a", f"{n} b"], "rejected": [f"{n} wrong"], "categories": ["odd", "even"]}
+        for n in range(60)
+    ]
     lines.write_text("".join(json.dumps(row) + "\n" for row in rows))
     paths = []
     for name, options in {"weak": "0.2", "same": "0.2", "strong": "2"}.items():
@@ -80,6 +88,11 @@ def test_auprc_is_compared_on_the_same_pairs_and_above_chance_on_others(lines: P
     assert part["means"]["mock (3)"] == pytest.approx(body["metrics"]["pairs"]["auprc"]["value"])
     row = told["mock", "mock (3)"]
     assert row["is_real"] and 0 < row["low"] < row["value"] < row["high"] and "pairs, the same queries" in said
+    for category, figures in body["categories"].items():
+        means = found["categories"][category]["measures"]["auprc"]["means"]
+        assert means["mock (3)"] == pytest.approx(figures["pairs"]["auprc"]["value"])
+        assert f"pairs, {category}, the same queries" in said
+    assert len(found["categories"]) == len(body["categories"]) == 2
 
     run("evaluate", *words, "--limit", "40", "--out", tmp_path / "fewer")
     said = run("compare", paths[0], tmp_path / "fewer", "--draws", "200")

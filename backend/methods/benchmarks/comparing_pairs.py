@@ -7,7 +7,7 @@ two bootstraps, and what is compared is the value above chance, for chance diffe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,9 +15,9 @@ import pyarrow as pa
 from scipy import stats
 
 from backend.methods.benchmarks.comparing import PERMUTATIONS, POWER, Difference
-from backend.methods.ranking.intervals import interval
+from backend.methods.ranking.intervals import AT_ONCE, interval
 from backend.methods.ranking.ranking import Bools, Floats, Ints
-from backend.methods.relevance.auprc import average_precision, draw_averages
+from backend.methods.relevance.auprc import average_precision, averages, draw_averages, draw_prevalence, ends_of
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,11 @@ class ScoredPairs:
         """The number of each pair's image."""
         found: Ints = np.unique(np.array(self.images), return_inverse=True)[1]
         return found
+
+    @property
+    def has_both(self) -> bool:
+        """Whether there are accepted and rejected pairs."""
+        return 0 < int(self.is_accepted.sum()) < len(self.is_accepted)
 
     @property
     def auprc(self) -> float:
@@ -71,26 +76,43 @@ def compare_same(
 ) -> Difference:
     """How much more AUPRC the second model has, on the same pairs."""
     clusters, is_accepted = first.clusters, first.is_accepted
-    drawn = [draw_averages(each.scores, clusters, is_accepted, draws=draws, seed=seed)[0] for each in (first, second)]
+    drawn = [draw_averages(each.scores, clusters, is_accepted, draws=draws, seed=seed) for each in (first, second)]
     value = second.auprc - first.auprc
-    ranks = [stats.rankdata(each.scores) for each in (first, second)]
-    rng, n_as_large = np.random.default_rng(seed + 1), 0
-    for _ in range(permutations):
-        is_swapped = rng.integers(0, 2, clusters.max() + 1).astype(bool)[clusters]
-        one, other = (np.where(is_swapped, ranks[1 - at], ranks[at]) for at in (0, 1))
-        change = average_precision(other, is_accepted) - average_precision(one, is_accepted)
-        n_as_large += abs(change) >= abs(value) - 1e-12
+    n_as_large = sum(
+        int((np.abs(by_chance) >= abs(value) - 1e-12).sum())
+        for by_chance in _swapped(first, second, permutations, seed + 1)
+    )
     # The order that was seen is one of all orders, so p is never 0.
     p = (n_as_large + 1) / (permutations + 1)
     return _difference(value, drawn[1] - drawn[0], p, len(clusters))
+
+
+def _swapped(first: ScoredPairs, second: ScoredPairs, n: int, seed: int) -> Iterator[Floats]:
+    """The difference where the models' ranks of all pairs of an image are swapped by chance, some draws at a time.
+
+    The ranks of both models lie in one order, and a draw takes one of the two of each pair: so nothing is sorted again.
+    """
+    rng = np.random.default_rng(seed)
+    ranks = np.concatenate([stats.rankdata(each.scores) for each in (first, second)])
+    order = np.argsort(-ranks, kind="stable")
+    ends = ends_of(-ranks[order])
+    is_second = order >= len(first.scores)
+    right = np.tile(first.is_accepted, 2)[order].astype(float)
+    clusters = np.tile(first.clusters, 2)[order]
+    step = max(1, AT_ONCE // (8 * len(order)))
+    for start in range(0, n, step):
+        swaps = rng.integers(0, 2, (min(step, n - start), int(clusters.max()) + 1), dtype=np.int8).astype(bool)
+        chosen = swaps[:, clusters] ^ is_second
+        yield averages(right, chosen.astype(float), ends) - averages(right, (~chosen).astype(float), ends)
 
 
 def compare_apart(first: ScoredPairs, second: ScoredPairs, *, draws: int, seed: int = 0) -> Difference:
     """How much more above chance the second model has, on other pairs."""
     drawn = []
     for at, each in enumerate((first, second)):
-        averages, prevalence = draw_averages(each.scores, each.clusters, each.is_accepted, draws=draws, seed=seed + at)
-        drawn.append(_above_chance(averages, prevalence))
+        how = {"draws": draws, "seed": seed + at}
+        values = draw_averages(each.scores, each.clusters, each.is_accepted, **how)
+        drawn.append(_above_chance(values, draw_prevalence(each.clusters, each.is_accepted, **how)))
     change = drawn[1] - drawn[0]
     n_against = min(int((change <= 0).sum()), int((change >= 0).sum()))
     p = min(1.0, 2 * (n_against + 1) / (len(change) + 1))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, Any
 
@@ -11,11 +11,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from backend.methods.benchmarks.comparing import Difference, paired_many
+from backend.methods.benchmarks.comparing import Difference, How, Sample, compare_samples
 from backend.methods.benchmarks.data import DataError, some
 from backend.methods.ranking import Ranking, measure
+from backend.methods.ranking.figures import RSUM as PARTS_OF_RSUM
 from backend.methods.ranking.measures import KS, PerQuery
-from backend.methods.ranking.ranking import Floats
+from backend.methods.ranking.ranking import Floats, Ints
 
 NAME = "per_query.parquet"
 RANKS = {
@@ -27,6 +28,7 @@ CATEGORIES = "categories"  # of the text of a row, as field=value; older tables 
 MAY_LACK = ("above", "tied", "best_wrong")  # values: a run does not rank every item
 MOST_ROWS, MOST_BYTES = 20_000_000, 2**31
 CLOSE = 1e-6
+RSUM, BOTH_RSUM = "rsum", "both.rsum"
 BOUNDS = {each: (each, each) for each in ("expected", "optimistic", "pessimistic")}
 
 
@@ -160,48 +162,77 @@ def ranks_of(table: pa.Table, direction: str, *, n_items: int) -> Ranks:
 
 @dataclass(frozen=True)
 class Answers:
-    """The measures of one model for each query of one direction, and which queries belong together."""
+    """The measures of one model for each query of one direction, and which queries belong together.
+
+    `values` has every measure that is a mean over queries, and those of ranks as a mean of each query's. `ranks` has
+    the ranks of all right items, and `asked` the number of each one's query.
+    """
 
     values: Mapping[str, Floats]
     queries: Sequence[str]
     clusters: Sequence[str]
+    ranks: Floats
+    asked: Ints
+
+    def sample(self, name: str, numbers: Mapping[str, int]) -> Sample:
+        """The measure called `name`, where each cluster has its number."""
+        clusters = np.array([numbers[each] for each in self.clusters], np.int64)
+        how: How = "mean" if not name.endswith("_median") else "median"
+        if name.startswith("rank_all"):
+            return Sample(self.ranks, clusters[self.asked], how)
+        return Sample(self.values[name], clusters, "median_floor" if how == "median" else how)
 
 
 def answers_of(
     table: pa.Table, body: Mapping[str, Any], *, measures: Sequence[str] = (), category: str = ""
 ) -> dict[str, Answers]:
     """The measures of each query, by direction. Raises DataError for a measure that there is not."""
-    ks = sorted({int(name.partition("@")[2]) for name in measures if name.partition("@")[2].isdecimal()})
+    ks = {int(name.partition("@")[2]) for name in measures if name.partition("@")[2].isdecimal()}
+    ks = ks.union(KS) if not measures or RSUM in measures else ks
     n_items = max(body["data"]["images"], body["data"]["texts"])
     found: dict[str, Answers] = {}
     table = only(table, category)
     for direction in directions_of(table):
         ranks = ranks_of(table, direction, n_items=n_items)
-        values = ranks.measure(ties=body["ties"]["policy"], ks=ks or KS).values
+        measured = ranks.measure(ties=body["ties"]["policy"], ks=sorted(ks or KS))
+        asked = np.searchsorted(measured.queries, ranks.ranking.query)
+        values = dict(measured.values)
+        if RSUM in measures or not measures:
+            values[RSUM] = 100 * np.sum([values[name] for name in PARTS_OF_RSUM], axis=0)
+        if ranks.ranking.ranked.all():
+            of_query = np.bincount(asked, weights=measured.rank_all) / np.bincount(asked)
+            ranked = {"rank_all": of_query, "rank_best": measured.rank_best}
+            values |= {f"{name}_{how}": each for name, each in ranked.items() for how in ("mean", "median")}
         if unknown := [name for name in measures if name not in values]:
             raise DataError(f"There is no measure {some(unknown)}. There are {', '.join(values)}.")
         found[direction] = Answers(
-            {name: values[name] for name in measures or values}, ranks.queries, ranks.clusters
-        )  # fmt: skip
+            {name: values[name] for name in measures or values}, ranks.queries, ranks.clusters, measured.rank_all, asked
+        )
     return found
+
+
+def numbers_of(answers: Iterable[Answers]) -> dict[str, int]:
+    """A number for each cluster of several directions or models."""
+    return {name: at for at, name in enumerate(sorted({each for one in answers for each in one.clusters}))}
 
 
 def differences_of(
     first: Mapping[str, Answers], second: Mapping[str, Answers], *, draws: int, seed: int = 0
 ) -> dict[str, Difference]:
     """How much more the second model has than the first, by `direction.measure`, where both answered the same
-    queries."""
-    found: dict[str, Difference] = {}
-    for direction in sorted(first.keys() & second.keys()):
-        one, other = first[direction], second[direction]
-        place = {query: at for at, query in enumerate(other.queries)}
-        if place.keys() != set(one.queries):
-            continue
-        order = np.array([place[query] for query in one.queries], np.int64)
-        clusters = np.unique(np.array(one.clusters), return_inverse=True)[1]
-        shared = [name for name in one.values if name in other.values]
-        changes = {name: other.values[name][order] - one.values[name] for name in shared}
-        found |= {
-            f"{direction}.{name}": each for name, each in paired_many(changes, clusters, draws=draws, seed=seed).items()
-        }
-    return found
+    queries. `both.rsum` is of all directions together."""
+    shared = [
+        direction
+        for direction in sorted(first.keys() & second.keys())
+        if set(first[direction].queries) == set(second[direction].queries)
+    ]
+    numbers = numbers_of(each[direction] for direction in shared for each in (first, second))
+    pairs = {
+        f"{direction}.{name}": (first[direction].sample(name, numbers), second[direction].sample(name, numbers))
+        for direction in shared
+        for name in first[direction].values
+        if name in second[direction].values
+    }
+    parts = [f"{direction}.{RSUM}" for direction in shared]
+    sums = {BOTH_RSUM: parts} if len(parts) > 1 and all(each in pairs for each in parts) else {}
+    return compare_samples(pairs, sums=sums, draws=draws, seed=seed)

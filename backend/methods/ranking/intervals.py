@@ -51,7 +51,7 @@ class Bootstrap:
             for column, key in enumerate(self._means):
                 found[key][here] = means[:, column]
             for key, (values, clusters, floor) in self._medians.items():
-                drawn = np.array([_median(values, row[clusters]) for row in weights])
+                drawn = np.array([median_of(values, np.cumsum(row[clusters])) for row in weights])
                 found[key][here] = np.floor(drawn) if floor else drawn
             at += len(weights)
         return found
@@ -67,9 +67,8 @@ class Bootstrap:
             yield np.bincount(flat, minlength=n * self.n_clusters).reshape(n, self.n_clusters).astype(float)
 
 
-def _median(values: Floats, weights: Floats) -> float:
-    """The median of ascending values, each as often as its weight says."""
-    upto = np.cumsum(weights)
+def median_of(values: Floats, upto: Floats | Ints) -> float:
+    """The median of ascending values, where `upto` are the sums of their weights up to each; NaN where all are 0."""
     if not len(upto) or not upto[-1]:
         return float("nan")
     middle = np.array([(upto[-1] - 1) // 2, upto[-1] // 2])

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from backend.methods.ranking.intervals import AT_ONCE, DRAWS, interval
 from backend.methods.ranking.ranking import Floats, Ints
 
+AT_CACHE = 100_000  # numbers that are worked on at once: a processor's cache holds them
 POINTS = 200  # of a curve that is stored
 ONE_CLASS = "one_class"
 
@@ -84,27 +85,28 @@ def evaluate_curves(
 def average_precision(scores: Floats, is_positive: NDArray[np.bool_]) -> float:
     """Average precision by steps; NaN where all pairs are of one class."""
     order = np.argsort(-scores, kind="stable")
-    ends = _ends(scores[order])
-    return float(_average(is_positive[order].astype(float)[None], np.ones((1, len(order))), ends)[0])
+    ends = ends_of(scores[order])
+    return float(averages(is_positive[order].astype(float), np.ones((1, len(order))), ends)[0])
 
 
 def draw_averages(
     scores: Floats, images: Ints, is_positive: NDArray[np.bool_], *, draws: int = DRAWS, seed: int = 0
-) -> tuple[Floats, Floats]:
-    """Average precision, (draws,), and the prevalence, of draws of images. Models of the same images have the same
-    draws, so their differences are paired."""
+) -> Floats:
+    """Average precision, (draws,), of draws of images. Models of the same images have the same draws, so their
+    differences are paired."""
     order = np.argsort(-scores, kind="stable")
-    right, cluster = is_positive[order], images[order]
-    everything = np.array([len(order) - 1])
-    return (
-        _drawn(right, cluster, _ends(scores[order]), draws=draws, seed=seed),
-        _drawn(right, cluster, everything, draws=draws, seed=seed),  # with all pairs level, it is the prevalence
-    )
+    return _drawn(is_positive[order], images[order], ends_of(scores[order]), draws=draws, seed=seed)
 
 
-def _ends(descending: Floats) -> Ints:
+def draw_prevalence(images: Ints, is_positive: NDArray[np.bool_], *, draws: int = DRAWS, seed: int = 0) -> Floats:
+    """The share of positives, (draws,), of the same draws."""
+    everything = np.array([len(images) - 1])  # average precision of pairs that are all level is the prevalence
+    return _drawn(is_positive, images, everything, draws=draws, seed=seed)
+
+
+def ends_of(in_order: Floats) -> Ints:
     """The last place of each run of equal scores."""
-    return np.flatnonzero(np.r_[descending[1:] != descending[:-1], True])
+    return np.flatnonzero(np.r_[in_order[1:] != in_order[:-1], True])
 
 
 def _curve(
@@ -116,8 +118,8 @@ def _curve(
     prevalence = n_positive / n if n else None
     if not n_positive or n_positive == n:
         return Curve(None, None, None, prevalence, None, n_positive, n - n_positive, reason=ONE_CLASS)
-    ends = _ends(sorted_scores)
-    value = float(_average(is_right.astype(float)[None], np.ones((1, n)), ends)[0])
+    ends = ends_of(sorted_scores)
+    value = float(averages(is_right.astype(float), np.ones((1, n)), ends)[0])
     drawn = _drawn(is_right, cluster, ends, draws=draws, seed=seed)
     share = n_positive / n
     recall = np.cumsum(is_right)[ends] / n_positive
@@ -127,14 +129,30 @@ def _curve(
     return Curve(value, *interval(drawn), share, (value - share) / (1 - share), n_positive, n - n_positive, points)
 
 
-def _average(right: Floats, weights: Floats, ends: Ints) -> Floats:
-    """Average precision by steps, (b,), of items in the order of their scores, as often as their weights (b, n) say."""
-    found = np.cumsum(right * weights, axis=1)[:, ends]
-    shown = np.cumsum(weights, axis=1)[:, ends]
-    new = np.diff(found, axis=1, prepend=0)
+def averages(right: Floats, weights: Floats, ends: Ints) -> Floats:
+    """Average precision by steps, (b,), of items in the order of their scores, as often as their weights (b, n) say.
+
+    `right` (n,) is 1 for the right items. `ends` has the last place of each run of equal scores. Weights are counts.
+    """
+    found = np.empty(len(weights))
+    step = max(1, AT_CACHE // max(1, len(right)))
+    for start in range(0, len(weights), step):
+        found[start : start + step] = _averages(right, weights[start : start + step], ends)
+    return found
+
+
+def _averages(right: Floats, weights: Floats, ends: Ints) -> Floats:
+    new = right * weights
+    found, shown = np.cumsum(new, axis=1), np.cumsum(weights, axis=1)
+    if len(ends) < len(right):
+        found, shown = found[:, ends], shown[:, ends]
+        new = np.diff(found, axis=1, prepend=0)
+    np.maximum(shown, 1, out=shown)  # before the first item nothing is found
+    total = found[:, -1].copy()
+    new *= found
+    new /= shown
     with np.errstate(invalid="ignore", divide="ignore"):
-        steps = np.where(new > 0, new * found / shown, 0.0)
-        return np.asarray(steps.sum(axis=1) / found[:, -1])
+        return np.asarray(new.sum(axis=1) / total)
 
 
 def _drawn(is_right: NDArray[np.bool_], cluster: Ints, ends: Ints, *, draws: int, seed: int) -> Floats:
@@ -145,5 +163,5 @@ def _drawn(is_right: NDArray[np.bool_], cluster: Ints, ends: Ints, *, draws: int
     for start in range(0, draws, step):
         picked = rng.integers(len(numbers), size=(min(step, draws - start), len(numbers)))
         weights = np.array([np.bincount(row, minlength=len(numbers)) for row in picked], float)[:, place]
-        found.append(_average(is_right.astype(float)[None], weights, ends))
+        found.append(averages(is_right.astype(float), weights, ends))
     return np.concatenate(found)
