@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.core.cache import cache
 from django.db import transaction
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 from django.utils import timezone
 
 from backend.annotation.models import (
@@ -98,13 +98,13 @@ def unnamed_voters(*, project: Project) -> QuerySet[AnnotatorState, int]:
 
 
 def read_counts(project_ids: Sequence[int]) -> dict[int, dict[str, int]]:
-    """The counters of this room, in three queries for any number of projects.
+    """The counters of this room, in three queries for any number of projects. None reads the judgments.
 
     `slots_open` counts the slots that nobody has submitted yet. A changed answer does not raise `judgments`.
     """
     hits = Hit.objects.filter(project__in=project_ids).order_by().values_list("project").annotate(n=Count("pk"))
-    first = Judgment.objects.filter(candidate__project__in=project_ids, supersedes=None).order_by()
-    judgments = first.values_list("candidate__project").annotate(n=Count("pk"))
+    states = AnnotatorState.objects.filter(project__in=project_ids).order_by().values_list("project")
+    judgments = states.annotate(n=Sum("n_judgments"))
     slots = Slot.objects.filter(project__in=project_ids).order_by().values_list("project")
     counts = {pk: dict.fromkeys(("hits", "judgments", "slots", "slots_open"), 0) for pk in project_ids}
     for name, rows in (("hits", hits), ("judgments", judgments)):
