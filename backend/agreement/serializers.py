@@ -117,30 +117,34 @@ class HeadlineIn(FormatIn):
     reading = serializers.ChoiceField(choices=OF_ALPHA, required=False, default=OF_ALPHA[0])
 
 
-class TrendPointOut(serializers.Serializer):
+class AlphaOut(serializers.Serializer):
+    """Krippendorff's alpha with its 95% interval; `value` is null for `reason_code`."""
+
+    value = serializers.FloatField(allow_null=True)
+    low = serializers.FloatField(allow_null=True)
+    high = serializers.FloatField(allow_null=True)
+    reason_code = serializers.ChoiceField(choices=NO_VALUE, source="reason", allow_null=True)
+    n_items = serializers.IntegerField()
+    n_judgments = serializers.IntegerField()
+
+
+class TrendPointOut(AlphaOut):
     """Alpha of the pairs with their newest judgment on this day, UTC."""
 
     day = serializers.DateField()
-    value = serializers.FloatField(allow_null=True)
-    low = serializers.FloatField(allow_null=True)
-    high = serializers.FloatField(allow_null=True)
-    reason_code = serializers.ChoiceField(choices=NO_VALUE, source="reason", allow_null=True)
-    n_items = serializers.IntegerField()
-    n_judgments = serializers.IntegerField()
 
 
-class HeadlineOut(SnapshotOut):
+class AlphaByDayOut(AlphaOut):
     """Krippendorff's alpha of all pairs with its 95% interval, and by day, oldest first."""
+
+    trend = TrendPointOut(many=True)
+
+
+class HeadlineOut(SnapshotOut, AlphaByDayOut):
+    """Krippendorff's alpha of all pairs under one reading of `unsure`."""
 
     measure = serializers.ChoiceField(choices=("alpha",))
     reading = serializers.ChoiceField(choices=OF_ALPHA)
-    value = serializers.FloatField(allow_null=True)
-    low = serializers.FloatField(allow_null=True)
-    high = serializers.FloatField(allow_null=True)
-    reason_code = serializers.ChoiceField(choices=NO_VALUE, source="reason", allow_null=True)
-    n_items = serializers.IntegerField()
-    n_judgments = serializers.IntegerField()
-    trend = TrendPointOut(many=True)
 
 
 class AnnotatorMeanOut(serializers.Serializer):

@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from backend.agreement.serializers import NO_VALUE, TrendPointOut
+from backend.agreement.serializers import AlphaByDayOut
 from backend.annotation.models import AnnotatorStatus
 from backend.forecast.serializers import CostOut, SpanOut
 from backend.methods.consensus import LABELS
@@ -55,18 +55,6 @@ class OverviewPersonOut(serializers.Serializer):
     agreement = ShareOut(allow_null=True, help_text="Agreement with the majority of the others, in the newest HITs.")
 
 
-class OverviewAgreementOut(serializers.Serializer):
-    """Krippendorff's alpha of all pairs, `unsure` as an answer of its own, and by day, oldest first."""
-
-    value = serializers.FloatField(allow_null=True)
-    low = serializers.FloatField(allow_null=True)
-    high = serializers.FloatField(allow_null=True)
-    reason_code = serializers.ChoiceField(choices=NO_VALUE, source="reason", allow_null=True)
-    n_items = serializers.IntegerField()
-    n_judgments = serializers.IntegerField()
-    trend = TrendPointOut(many=True)
-
-
 class OverviewWaitingOut(serializers.Serializer):
     """What waits for a head annotator."""
 
@@ -110,7 +98,7 @@ class OverviewOut(serializers.Serializer):
     sources = OverviewSourceOut(many=True)
     n_people = serializers.IntegerField(help_text="Annotators who began.")
     people = OverviewPersonOut(many=True, help_text="The 30 with the most judgments.")
-    agreement = OverviewAgreementOut()
+    agreement = AlphaByDayOut(help_text="`unsure` is an answer of its own.")
     waiting = OverviewWaitingOut()
     release = OverviewReleaseOut(allow_null=True, help_text="The newest.")
 

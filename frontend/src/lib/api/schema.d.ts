@@ -4796,6 +4796,19 @@ export interface components {
             n_pairs: number;
             figures: components["schemas"]["AgreementFigureOut"][];
         };
+        /** @description Krippendorff's alpha of all pairs with its 95% interval, and by day, oldest first. */
+        AlphaByDayOut: {
+            /** Format: double */
+            value: number | null;
+            /** Format: double */
+            low: number | null;
+            /** Format: double */
+            high: number | null;
+            reason_code: components["schemas"]["AgreementReason"] | components["schemas"]["NullEnum"];
+            n_items: number;
+            n_judgments: number;
+            trend: components["schemas"]["TrendPointOut"][];
+        };
         /** @description Figures are of the judgments that counted at `as_of`, null before the first were counted. */
         AnnotatorAgreementOut: {
             /** Format: date-time */
@@ -6844,14 +6857,12 @@ export interface components {
             /** @description Rows: the first. Columns: the second. */
             cells: number[][];
         };
-        /** @description Krippendorff's alpha of all pairs with its 95% interval, and by day, oldest first. */
+        /** @description Krippendorff's alpha of all pairs under one reading of `unsure`. */
         HeadlineOut: {
             /** Format: date-time */
             as_of: string | null;
             /** @description There are newer judgments. A worker counts them soon. */
             is_stale: boolean;
-            measure: components["schemas"]["HeadlineOutMeasureEnum"];
-            reading: components["schemas"]["UnsureReading"];
             /** Format: double */
             value: number | null;
             /** Format: double */
@@ -6862,6 +6873,8 @@ export interface components {
             n_items: number;
             n_judgments: number;
             trend: components["schemas"]["TrendPointOut"][];
+            measure: components["schemas"]["HeadlineOutMeasureEnum"];
+            reading: components["schemas"]["UnsureReading"];
         };
         /**
          * @description * `alpha` - alpha
@@ -7782,19 +7795,6 @@ export interface components {
          * @enum {string}
          */
         OverlapEnum: "fixed" | "adaptive";
-        /** @description Krippendorff's alpha of all pairs, `unsure` as an answer of its own, and by day, oldest first. */
-        OverviewAgreementOut: {
-            /** Format: double */
-            value: number | null;
-            /** Format: double */
-            low: number | null;
-            /** Format: double */
-            high: number | null;
-            reason_code: components["schemas"]["AgreementReason"] | components["schemas"]["NullEnum"];
-            n_items: number;
-            n_judgments: number;
-            trend: components["schemas"]["TrendPointOut"][];
-        };
         /** @description Money, with the fee of the platform; null where no pay is set. */
         OverviewBudgetOut: {
             /** Format: decimal */
@@ -7847,7 +7847,8 @@ export interface components {
             n_people: number;
             /** @description The 30 with the most judgments. */
             people: components["schemas"]["OverviewPersonOut"][];
-            agreement: components["schemas"]["OverviewAgreementOut"];
+            /** @description `unsure` is an answer of its own. */
+            agreement: components["schemas"]["AlphaByDayOut"];
             waiting: components["schemas"]["OverviewWaitingOut"];
             /** @description The newest. */
             release: components["schemas"]["OverviewReleaseOut"] | null;
@@ -11326,8 +11327,6 @@ export interface components {
         };
         /** @description Alpha of the pairs with their newest judgment on this day, UTC. */
         TrendPointOut: {
-            /** Format: date */
-            day: string;
             /** Format: double */
             value: number | null;
             /** Format: double */
@@ -11337,6 +11336,8 @@ export interface components {
             reason_code: components["schemas"]["AgreementReason"] | components["schemas"]["NullEnum"];
             n_items: number;
             n_judgments: number;
+            /** Format: date */
+            day: string;
         };
         TrendShareOut: {
             /** Format: date */
