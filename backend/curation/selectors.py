@@ -7,9 +7,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Exists, Max, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Count, Exists, F, Max, OuterRef, Prefetch, Q, QuerySet, Sum
 
-from backend.annotation.models import AssignmentStatus, HitItem
+from backend.annotation.models import AnnotatorState, AssignmentStatus, HitItem
 from backend.annotation.selectors import counted_judgments, last_settled_judgment, pairs_in_hits
 from backend.candidates.models import Candidate, CandidateStatus
 from backend.catalogue.models import Image
@@ -29,6 +29,7 @@ from backend.methods.aggregation import READINGS, UnsureReading, category_under
 from backend.methods.consensus import Votes
 from backend.projects.models import Project
 from backend.review.queue.registered import ModelVote
+from backend.runs.models import Run, RunStatus
 
 SHARD = 200
 
@@ -66,6 +67,16 @@ def get_last_judgment_id(*, project: Project) -> int:
     """The newest judgment there is now, none of those before it under way. Judgments are appended, so that an id names
     a moment."""
     return last_settled_judgment(project=project)
+
+
+def count_answers(*, project: Project) -> int:
+    """The answers that people have ever given, with changed ones and those to test questions: a sum of counters."""
+    return _count_answers([project.pk]).get(project.pk, 0)
+
+
+def _count_answers(project_ids: Sequence[int]) -> dict[int, int]:
+    states = AnnotatorState.objects.filter(project__in=project_ids).order_by().values_list("project")
+    return dict(states.annotate(n=Sum(F("n_judgments") + F("n_revised"))))
 
 
 def list_judged_pairs(*, project: Project, after: int, limit: int) -> list[int]:
@@ -263,8 +274,10 @@ def list_votes(*, image: Image) -> QuerySet[Consensus]:
 
 def read_counters(project_ids: Sequence[int]) -> dict[int, dict[str, int]]:
     """`agreed_good`: pairs whose consensus is good. `selected`: images with their captions chosen. `rated`: chosen
-    captions that every model of a panel has voted on. Three queries."""
-    counts = {project_id: {"agreed_good": 0, "selected": 0, "rated": 0} for project_id in project_ids}
+    captions that every model of a panel has voted on. `new_answers`: answers that the last consensus has not seen.
+    Five queries, none of the judgments."""
+    names = ("agreed_good", "selected", "rated", "new_answers")
+    counts = {project_id: dict.fromkeys(names, 0) for project_id in project_ids}
     good = Consensus.objects.filter(candidate__project__in=project_ids, label=Label.GOOD).order_by()
     chosen = Selection.objects.filter(image__project__in=project_ids, status=SelectionStatus.SELECTED).order_by()
     for project_id, n in good.values_list("candidate__project").annotate(n=Count("pk")):
@@ -274,7 +287,17 @@ def read_counters(project_ids: Sequence[int]) -> dict[int, dict[str, int]]:
     rated = Difficulty.objects.filter(item__candidate__project__in=project_ids, n_votes__isnull=False).order_by()
     for project_id, n in rated.values_list("item__candidate__project").annotate(n=Count("pk")):
         counts[project_id]["rated"] = n
+    for project_id, n in _count_new_answers(project_ids).items():
+        counts[project_id]["new_answers"] = n
     return counts
+
+
+def _count_new_answers(project_ids: Sequence[int]) -> dict[int, int]:
+    """Of projects with a consensus. A run of an older version did not note what it saw, and nothing is said of it."""
+    done = Run.objects.filter(project__in=project_ids, stage="consensus", status=RunStatus.SUCCEEDED)
+    cursors = dict(done.order_by("created_at").values_list("project", "cursor"))
+    now = _count_answers(list(cursors)) if cursors else {}
+    return {pk: max(0, now.get(pk, 0) - cursor["answers"]) for pk, cursor in cursors.items() if "answers" in cursor}
 
 
 def consensus_rows() -> QuerySet[Consensus]:

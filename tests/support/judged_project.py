@@ -65,7 +65,7 @@ def make_judged(bob: User, dora: User) -> Callable[..., Project]:
         for at, image in enumerate(world.photos(images, **CREDITS)):
             hit = world.hit(image, world.captions(image, *(text_of(at, place) for place in places)))
             for number, person in enumerate(people or (bob, dora)):
-                world.judge(person, hit, [opinion(at, place, number) for place in places])
+                world.count(world.judge(person, hit, [opinion(at, place, number) for place in places]))
         return project
 
     return make

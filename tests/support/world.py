@@ -186,10 +186,16 @@ class World:
             outcome = grade(label, self.controls[number].accepted)
             annotator_state.n_graded += outcome != "unsure"
             annotator_state.n_failed += outcome == "failed"
-        annotator_state.n_submitted += 1
-        annotator_state.n_judgments += assignment.judgments.count()
         annotator_state.save()
+        self.count(assignment)
         return assignment
+
+    def count(self, assignment: Assignment) -> None:
+        """Add the assignment and its answers to the counters of its annotator."""
+        state, _ = AnnotatorState.objects.get_or_create(project=self.project, user=assignment.annotator)
+        state.n_submitted += 1
+        state.n_judgments += assignment.judgments.count()
+        state.save()
 
     def change_mind(self, judgment: Judgment, label: str, **fields: Any) -> Judgment:
         """A judgment that takes the place of this one."""

@@ -43,7 +43,8 @@ def consensus(ledger: Ledger) -> None:
     if "until" not in ledger.cursor:
         ledger.set_total(selectors.count_pairs_in_hits(project=project))
         with ledger.step() as step:
-            step.cursor = {"until": selectors.get_last_judgment_id(project=project), "after": 0}
+            until = selectors.get_last_judgment_id(project=project)
+            step.cursor = {"until": until, "after": 0, "answers": selectors.count_answers(project=project)}
     verdicts = standing_verdicts(project=project)
     fitted = _fit(ledger, method, verdicts)
     while pairs := selectors.list_judged_pairs(project=project, after=ledger.cursor["after"], limit=PAIRS):
@@ -59,7 +60,7 @@ def _fit(ledger: Ledger, method: Method, verdicts: Mapping[int, Verdict]) -> Fit
     if fitted and ledger.cursor.get("fitted_to") != fitted.digest:
         with ledger.step() as step:
             step.start_over(ledger.run)
-            step.cursor = {"until": until, "after": 0, "fitted_to": fitted.digest}
+            step.cursor = {**ledger.cursor, "after": 0, "fitted_to": fitted.digest, "is_told": False}
             step.log.append(fitted.log)
     return fitted
 

@@ -116,7 +116,9 @@ def test_a_change_of_mind_counts_in_place_of_the_earlier_judgment(
     earlier = Judgment.objects.filter(annotator=bob).earliest("pk")
     later = World(project).change_mind(earlier, "bad")
     assert labels(project)[0] == ("good", 2, 0, 0)
+    assert read_counters([project.pk])[project.pk]["new_answers"] == 1
     run_stage(project, "consensus")
+    assert read_counters([project.pk])[project.pk]["new_answers"] == 0
     assert labels(project) == [("", 1, 1, 0), ("good", 2, 0, 0)]
     assert set(Consensus.objects.values_list("counted_until", flat=True)) == {later.pk}
 

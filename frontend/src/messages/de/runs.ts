@@ -190,6 +190,11 @@ export const runs: Translation<typeof english> = {
     one: 'Starte den Schritt noch einmal: Es gibt {n} neuen Korpus.',
     other: 'Starte den Schritt noch einmal: Es gibt {n} neue Korpora.',
   },
+  newAnswers: {
+    by: 'n',
+    one: '{n} Antwort kam später. Starte den Schritt noch einmal, damit sie zählt.',
+    other: '{n} Antworten kamen später. Starte den Schritt noch einmal, damit sie zählen.',
+  },
   withoutSuggestions: {
     by: 'n',
     one: 'Für {n} Bild sehen Annotierende keine Vorschläge, weil später Bildtexte dazukamen. Starte „Änderungen vorschlagen“ noch einmal.',

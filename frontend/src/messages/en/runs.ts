@@ -185,6 +185,11 @@ export const english = {
     one: 'Run it again: there is {n} new corpus.',
     other: 'Run it again: there are {n} new corpora.',
   },
+  newAnswers: {
+    by: 'n',
+    one: '{n} answer came later. Run it again to count it.',
+    other: '{n} answers came later. Run it again to count them.',
+  },
   withoutSuggestions: {
     by: 'n',
     one: 'Annotators see no suggestions for {n} image, because captions were added later. Run Suggest edits again.',

@@ -54,6 +54,7 @@ function sayStaleness(stage: Stage, staleness: Staleness): string {
   if ('by' in staleness) return t.ranLater({ label: staleness.by.label })
   const n = staleness.unread
   if (stage.name === 'suggest_edits') return t.withoutSuggestions({ n })
+  if (stage.name === 'consensus') return t.newAnswers({ n })
   return stage.name === 'clean' ? t.newCaptions({ n }) : t.newCorpora({ n })
 }
 

@@ -229,3 +229,11 @@ test('an optional stage is not proposed once the curator went on without it, or 
   expect(nextStep(now)?.stage.name).toBe('difficulty')
   expect(nextStep({ ...now, stages: [{ ...rate, obstacle }, release] })?.stage.name).toBe('release')
 })
+test('answers that came after the consensus make it out of date, and it is run again once no task is open', () => {
+  const now = handedOut({ state: 'done', last_run: late })
+  now.counters.new_answers = 12
+  expect(namesOfStale(now)).toEqual(['consensus'])
+  expect(nextStep(now)).toBeNull()
+  now.counters.slots_open = 0
+  expect(nextStep(now)).toMatchObject({ stage: { name: 'consensus' }, why: 'stale' })
+})

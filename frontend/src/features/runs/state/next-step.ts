@@ -16,7 +16,11 @@ const unread: Record<string, string> = {
   clean: 'new_candidates',
   embed_corpus: 'new_corpora',
   suggest_edits: 'without_suggestions',
+  consensus: 'new_answers',
 }
+
+/** What these have not seen is all that makes them out of date. */
+const isOfUnreadOnly = new Set(['clean', 'embed_corpus', 'suggest_edits'])
 
 /** What these stages build on is not everything before them. */
 const builtOn: Record<string, readonly string[]> = {
@@ -64,10 +68,9 @@ const countUnread = (stage: Stage, counters: Walk['counters']): number =>
 export function stalenessOf({ stages, counters }: Walk, stage: Stage): Staleness | null {
   const began = stage.last_run?.started_at
   if (bringsIn(stage) || stage.state !== 'done' || !began) return null
-  if (unread[stage.name]) {
-    const n = countUnread(stage, counters)
-    return n > 0 ? { unread: n } : null
-  }
+  const n = countUnread(stage, counters)
+  if (n > 0) return { unread: n }
+  if (isOfUnreadOnly.has(stage.name)) return null
   const isBasis = (before: Stage) => builtOn[stage.name]?.includes(before.name) ?? !changesNothing.has(before.name)
   const by = stages
     .slice(0, stages.indexOf(stage))
@@ -82,8 +85,12 @@ const lastMoment = (moments: readonly (string | null | undefined)[]): string =>
 const buildersAfter = ({ stages }: Walk, stage: Stage): readonly Stage[] =>
   stages.slice(stages.indexOf(stage) + 1).filter(({ name, on_purpose }) => !on_purpose && !changesNothing.has(name))
 
-/** Whether a later stage ran since this one became out of date: nobody is led back then, and the stage says so itself. */
+/**
+ * Whether a later stage ran since this one became out of date: nobody is led back then, and the stage says so itself.
+ * Answers that came after the consensus are counted once all of them are there.
+ */
 function isLeftBehind(walk: Walk, stage: Stage, staleness: Staleness): boolean {
+  if (stage.name === 'consensus' && 'unread' in staleness) return (walk.counters.slots_open ?? 0) > 0
   const later = buildersAfter(walk, stage)
   if (stage.optional && 'unread' in staleness) return later.some(({ last_run }) => last_run !== null)
   const before = walk.stages.slice(0, walk.stages.indexOf(stage))
