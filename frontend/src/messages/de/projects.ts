@@ -114,10 +114,11 @@ export const projects: Translation<typeof english> = {
   seeReleases: 'Releases ansehen',
   goOn: 'Mit der Pipeline weitermachen',
   begun: 'Gestartet {when}',
-  photographs: 'Bilder',
-  captions: 'Bildtexte',
-  judgments: 'Antworten',
-  releases: 'Releases',
+  photographs: { by: 'n', one: 'Bild', other: 'Bilder' },
+  captions: { by: 'n', one: 'Bildtext', other: 'Bildtexte' },
+  pairs: { by: 'n', one: 'Paar', other: 'Paare' },
+  judgments: { by: 'n', one: 'Antwort', other: 'Antworten' },
+  releases: { by: 'n', one: 'Release', other: 'Releases' },
   changedMeanwhile:
     'Eine andere Person hat dieses Projekt geändert, während du geschrieben hast. Deine Änderungen sind noch nicht gespeichert. Sie sind nicht verloren.',
   changedToVersion:

@@ -109,10 +109,11 @@ export const english = {
   seeReleases: 'See releases',
   goOn: 'Go on with the pipeline',
   begun: 'Started {when}',
-  photographs: 'images',
-  captions: 'captions',
-  judgments: 'answers',
-  releases: 'releases',
+  photographs: { by: 'n', one: 'image', other: 'images' },
+  captions: { by: 'n', one: 'caption', other: 'captions' },
+  pairs: { by: 'n', one: 'pair', other: 'pairs' },
+  judgments: { by: 'n', one: 'answer', other: 'answers' },
+  releases: { by: 'n', one: 'release', other: 'releases' },
   changedMeanwhile:
     'Another person changed this project while you were writing. Your changes are not saved yet. They are not lost.',
   changedToVersion:

@@ -7,15 +7,16 @@ import type { Overview } from '@/lib/api/served'
 import { formatDay } from '@/lib/format/day'
 import { formatCount } from '@/lib/format/numbers'
 import { t } from '@/messages/overview'
+import type { Words } from '../state/labels'
 import { formatAlpha } from '../state/words'
 
 type Day = Overview['agreement']['trend'][number]
 
 /** Whether people agree more than before. */
-export function AgreementByDay({ overview: { agreement, today } }: { overview: Overview }) {
+export function AgreementByDay({ overview: { agreement, today }, words }: { overview: Overview; words: Words }) {
   const { trend, n_items: pairs, n_judgments: answers } = agreement
   const spec = useMemo(() => specOf(trend, today), [trend, today])
-  if (trend.length < 2) return <Later title={t.agreementByDay}>{t.laterAgreement}</Later>
+  if (trend.length < 2) return <Later title={t.agreementByDay}>{words.laterAgreement}</Later>
   return (
     <Chart<Day>
       title={t.agreementByDay}
@@ -26,11 +27,11 @@ export function AgreementByDay({ overview: { agreement, today } }: { overview: O
           { title: t.value, value: ({ value }) => value, format: formatAlpha },
           { title: t.low, value: ({ low }) => low, format: formatAlpha },
           { title: t.high, value: ({ high }) => high, format: formatAlpha },
-          { title: t.captions, value: ({ n_items: n }) => n, format: formatCount },
+          { title: words.judged, value: ({ n_items: n }) => n, format: formatCount },
         ],
         rows: trend,
       }}
-      n={t.nCaptions({ captions: t.captionsN({ n: pairs }), answers: t.answersN({ n: answers }) })}
+      n={t.nCaptions({ captions: words.judgedN({ n: pairs }), answers: t.answersN({ n: answers }) })}
       how={t.howAgreement}
     />
   )
@@ -49,7 +50,13 @@ function specOf(trend: readonly Day[], today: string): ChartSpec {
       points.map(({ at }) => at),
       width,
     ),
-    y: { domain: [isBelow ? -0.2 : 0, 1], ticks, tickFormat: (value: number) => formatAlpha(value), label: null, clamp: true },
+    y: {
+      domain: [isBelow ? -0.2 : 0, 1],
+      ticks,
+      tickFormat: (value: number) => formatAlpha(value),
+      label: null,
+      clamp: true,
+    },
     marks: [
       plot.gridY(ticks, { stroke: 'var(--line)', strokeOpacity: 1 }),
       ...bandedLine(plot, points, {

@@ -7,14 +7,21 @@ import type { Overview } from '@/lib/api/served'
 import { formatDay } from '@/lib/format/day'
 import { formatCount } from '@/lib/format/numbers'
 import { t } from '@/messages/overview'
+import type { Words } from '../state/labels'
 import { labelColours, labels, totalOf } from '../state/words'
-import { LabelSplit, labelNames } from './label-split'
+import { LabelSplit } from './label-split'
 
 type Day = Overview['days'][number]
 
 /** How many answers came on each day, by label. */
-export function AnswersByDay({ overview: { days, today, labels: counts } }: { overview: Overview }) {
-  const spec = useMemo(() => specOf(days, today), [days, today])
+export function AnswersByDay({
+  overview: { days, today, labels: counts },
+  words,
+}: {
+  overview: Overview
+  words: Words
+}) {
+  const spec = useMemo(() => specOf(days, today, words), [days, today, words])
   const n = days.reduce((sum, day) => sum + totalOf(day.labels), 0)
   if (n === 0) return <Later title={t.answersByDay}>{t.noPeopleHint}</Later>
   return (
@@ -25,20 +32,20 @@ export function AnswersByDay({ overview: { days, today, labels: counts } }: { ov
         columns: [
           { title: t.day, value: ({ day }) => day },
           { title: t.answers, value: (day) => totalOf(day.labels), format: formatCount },
-          { title: t.good, value: (day) => day.labels.good, format: formatCount },
-          { title: t.bad, value: (day) => day.labels.bad, format: formatCount },
-          { title: t.unsure, value: (day) => day.labels.unsure, format: formatCount },
+          { title: words.labels.good, value: (day) => day.labels.good, format: formatCount },
+          { title: words.labels.bad, value: (day) => day.labels.bad, format: formatCount },
+          { title: words.labels.unsure, value: (day) => day.labels.unsure, format: formatCount },
         ],
         rows: days,
       }}
       n={t.nAnswersDays({ answers: t.answersN({ n }), days: t.daysN({ n: days.length }) })}
       how={t.howAnswersByDay}
-      lead={<LabelSplit counts={counts} />}
+      lead={<LabelSplit counts={counts} words={words} />}
     />
   )
 }
 
-function specOf(days: readonly Day[], today: string): ChartSpec {
+function specOf(days: readonly Day[], today: string, words: Words): ChartSpec {
   const bars = days.flatMap((day) => {
     const at = Date.parse(day.day)
     let below = 0
@@ -48,7 +55,11 @@ function specOf(days: readonly Day[], today: string): ChartSpec {
       return { label, y1, y2, from: new Date(at), to: new Date(at + oneDay) }
     })
   })
-  const tops = days.map((day) => ({ ...day, n: totalOf(day.labels), middle: new Date(Date.parse(day.day) + oneDay / 2) }))
+  const tops = days.map((day) => ({
+    ...day,
+    n: totalOf(day.labels),
+    middle: new Date(Date.parse(day.day) + oneDay / 2),
+  }))
   const [first, last] = [Date.parse(days[0]?.day ?? today), Date.parse(today) + oneDay]
   const start = Math.min(first, last - 7 * oneDay)
   return (plot, width) => ({
@@ -81,7 +92,7 @@ function specOf(days: readonly Day[], today: string): ChartSpec {
           title: (day: (typeof tops)[number]) =>
             [
               `${formatDay(day.day, today)}: ${t.answersN({ n: day.n })}`,
-              ...labels.map((label) => `${labelNames[label]}: ${formatCount(day.labels[label])}`),
+              ...labels.map((label) => `${words.labels[label]}: ${formatCount(day.labels[label])}`),
             ].join('\n'),
         }),
       ),

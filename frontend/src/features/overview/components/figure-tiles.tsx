@@ -7,6 +7,7 @@ import type { Overview } from '@/lib/api/served'
 import { formatDay } from '@/lib/format/day'
 import { formatCount, formatDecimal, formatWholeShare } from '@/lib/format/numbers'
 import { t } from '@/messages/overview'
+import type { Words } from '../state/labels'
 import { formatAlpha, formatMoney } from '../state/words'
 import styles from './overview-page.module.css'
 
@@ -14,18 +15,25 @@ interface Props {
   slug: string
   role: Role
   overview: Overview
+  words: Words
 }
 
 const forecast = { tab: 'forecast' }
 const ofAgreement = { tab: 'agreement' }
 
 /** The figures that matter, in the order: how far, how good, what next. */
-export function FigureTiles({ slug, role, overview }: Props) {
+export function FigureTiles({ slug, role, overview, words }: Props) {
   const { slots, slots_open: open, today, finish, agreement, waiting, budget, hours_left: hours, release } = overview
   const done = slots - open
   return (
     <dl className={styles.tiles}>
-      <Tile name={t.done} to="/projects/$slug/quality" search={forecast} slug={slug} figure={formatWholeShare(done / slots)}>
+      <Tile
+        name={t.done}
+        to="/projects/$slug/quality"
+        search={forecast}
+        slug={slug}
+        figure={formatWholeShare(done / slots)}
+      >
         <ProgressBar label={t.assignmentsDone} value={done} max={slots} />
         {t.assignmentsOf({ done: formatCount(done), all: formatCount(slots) })}
       </Tile>
@@ -47,12 +55,12 @@ export function FigureTiles({ slug, role, overview }: Props) {
         figure={agreement.value === null ? '—' : formatAlpha(agreement.value)}
       >
         {agreement.value === null
-          ? t.noAgreement
+          ? words.noAgreement
           : agreement.low !== null &&
             agreement.high !== null &&
             t.boundsOf({ low: formatAlpha(agreement.low), high: formatAlpha(agreement.high) })}
       </Tile>
-      <Tile name={t.disputes} to="/projects/$slug/review" slug={slug} figure={formatCount(waiting.disputes)}>
+      <Tile name={words.disputes} to="/projects/$slug/review" slug={slug} figure={formatCount(waiting.disputes)}>
         {waiting.disputes > 0 ? t.disputesHint : t.disputesNone}
         {waiting.replies > 0 && <div>{t.replies({ n: waiting.replies })}</div>}
       </Tile>

@@ -10,6 +10,7 @@ import type { Overview } from '@/lib/api/served'
 import { Sentence } from '@/lib/language/sentence'
 import { useOverview } from '@/lib/project/get-overview'
 import { t } from '@/messages/overview'
+import { type Words, wordsOf } from '../state/labels'
 import { type Next, nextOf } from '../state/words'
 import { AgreementByDay } from './agreement-by-day'
 import { AnswersByDay } from './answers-by-day'
@@ -21,34 +22,50 @@ import { SourceBars } from './source-bars'
 /** How far, how good, what next: each figure leads to the page behind it. */
 export function OverviewPage({ project }: { project: Project }) {
   const { data, error, isPending, refetch } = useOverview(project.slug)
+  const words = wordsOf(project.direction)
   const mayCurate = project.role === 'curator'
   const next = data && data.slots > 0 ? nextOf(data, mayCurate) : null
   return (
     <Page isWide>
-      <PageHeader title={t.overview} actions={data && next && <NextStep slug={project.slug} next={next} overview={data} />} />
+      <PageHeader
+        title={t.overview}
+        actions={data && next && <NextStep slug={project.slug} next={next} overview={data} words={words} />}
+      />
       {isPending && <Skeleton label={t.loading} rows={8} />}
       {error && !data && <ErrorState error={error} title={t.notShown} onRetry={() => void refetch()} />}
-      {data && (data.slots === 0 ? <NothingYet slug={project.slug} /> : <Figures project={project} overview={data} />)}
+      {data &&
+        (data.slots === 0 ? (
+          <NothingYet slug={project.slug} hint={words.nothingYetHint} />
+        ) : (
+          <Figures project={project} overview={data} words={words} />
+        ))}
     </Page>
   )
 }
 
-function NextStep({ slug, next: { to, why }, overview: { waiting } }: { slug: string; next: Next; overview: Overview }) {
-  const words = {
+interface NextStepProps {
+  slug: string
+  next: Next
+  overview: Overview
+  words: Words
+}
+
+function NextStep({ slug, next: { to, why }, overview: { waiting }, words }: NextStepProps) {
+  const said = {
     gate: t.nextGate({ n: waiting.waiting_at_gate }),
     people: t.nextPeople,
-    disputes: t.nextDisputes({ n: waiting.disputes }),
+    disputes: words.nextDisputes({ n: waiting.disputes }),
     judging: t.nextJudging,
     pipeline: t.nextPipeline,
   }
   return (
     <LinkButton to={to} params={{ slug }} variant="primary">
-      {words[why]}
+      {said[why]}
     </LinkButton>
   )
 }
 
-function NothingYet({ slug }: { slug: string }) {
+function NothingYet({ slug, hint }: { slug: string; hint: string }) {
   return (
     <EmptyState
       title={t.nothingYet}
@@ -59,25 +76,31 @@ function NothingYet({ slug }: { slug: string }) {
         </LinkButton>
       }
     >
-      {t.nothingYetHint}
+      {hint}
     </EmptyState>
   )
 }
 
-function Figures({ project: { slug, role }, overview }: { project: Project; overview: Overview }) {
+interface FiguresProps {
+  project: Project
+  overview: Overview
+  words: Words
+}
+
+function Figures({ project: { slug, role }, overview, words }: FiguresProps) {
   return (
     <div className={styles.figures}>
       {overview.as_of === null && overview.judgments > 0 && <Notice>{t.notComputed}</Notice>}
-      <FigureTiles slug={slug} role={role} overview={overview} />
+      <FigureTiles slug={slug} role={role} overview={overview} words={words} />
       <div className={styles.charts}>
         <div className={styles.large}>
           <BurnDownChart overview={overview} />
         </div>
-        <AgreementByDay overview={overview} />
+        <AgreementByDay overview={overview} words={words} />
         <div className={styles.large}>
-          <AnswersByDay overview={overview} />
+          <AnswersByDay overview={overview} words={words} />
         </div>
-        <SourceBars overview={overview} />
+        <SourceBars overview={overview} words={words} />
         <div className={styles.whole}>
           <PeopleBars slug={slug} overview={overview} />
         </div>

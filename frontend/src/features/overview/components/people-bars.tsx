@@ -79,7 +79,12 @@ function specOf(people: readonly Person[], addresses: ReadonlyMap<number, string
     marginTop: 4,
     marginBottom: 4,
     x: { axis: null, domain: [0, Math.max(1, ...rows.map(({ judgments }) => judgments))] },
-    y: { domain: rows.map(({ id }) => id), label: null, tickSize: 0, tickFormat: (id: string) => clip(names.get(id) ?? id) },
+    y: {
+      domain: rows.map(({ id }) => id),
+      label: null,
+      tickSize: 0,
+      tickFormat: (id: string) => clip(names.get(id) ?? id),
+    },
     marks: [
       plot.barX(rows, {
         y: 'id',

@@ -6,13 +6,14 @@ import type { Overview } from '@/lib/api/served'
 import { sourceName } from '@/lib/candidates/source-name'
 import { formatCount, formatShare, formatWholeShare } from '@/lib/format/numbers'
 import { t } from '@/messages/overview'
+import type { Words } from '../state/labels'
 import { labelColours, labels, totalOf } from '../state/words'
 import { LabelSplit } from './label-split'
 
 type Source = Overview['sources'][number]
 
 /** Which sources bring good captions: the labels of each source as one bar. */
-export function SourceBars({ overview: { sources, labels: counts } }: { overview: Overview }) {
+export function SourceBars({ overview: { sources, labels: counts }, words }: { overview: Overview; words: Words }) {
   const spec = useMemo(() => specOf(sources), [sources])
   if (sources.length === 0) return <Later title={t.bySource}>{t.noPeopleHint}</Later>
   return (
@@ -23,15 +24,15 @@ export function SourceBars({ overview: { sources, labels: counts } }: { overview
         columns: [
           { title: t.source, value: ({ source }) => sourceName(source) },
           { title: t.answers, value: (row) => totalOf(row.labels), format: formatCount },
-          { title: t.good, value: (row) => row.labels.good / totalOf(row.labels), format: formatShare },
-          { title: t.bad, value: (row) => row.labels.bad / totalOf(row.labels), format: formatShare },
-          { title: t.unsure, value: (row) => row.labels.unsure / totalOf(row.labels), format: formatShare },
+          { title: words.labels.good, value: (row) => row.labels.good / totalOf(row.labels), format: formatShare },
+          { title: words.labels.bad, value: (row) => row.labels.bad / totalOf(row.labels), format: formatShare },
+          { title: words.labels.unsure, value: (row) => row.labels.unsure / totalOf(row.labels), format: formatShare },
         ],
         rows: sources,
       }}
       n={t.answersN({ n: totalOf(counts) })}
       how={t.howBySource}
-      lead={<LabelSplit counts={counts} />}
+      lead={<LabelSplit counts={counts} words={words} />}
     />
   )
 }
@@ -75,7 +76,13 @@ function specOf(sources: readonly Source[]): ChartSpec {
             fill: 'var(--on-label)',
           },
         ),
-        plot.text(sums, { y: 'source', x: 1, dx: 6, textAnchor: 'start', text: ({ n }: (typeof sums)[number]) => formatCount(n) }),
+        plot.text(sums, {
+          y: 'source',
+          x: 1,
+          dx: 6,
+          textAnchor: 'start',
+          text: ({ n }: (typeof sums)[number]) => formatCount(n),
+        }),
       ],
     }
   }

@@ -18,6 +18,7 @@ import styles from './project-entry.module.css'
 export function ProjectEntry({ project }: { project: Project }) {
   const { slug, counts, role } = project
   const next = nextOf(project)
+  const isQuery = project.direction === 'images_of_query'
   return (
     <li className={styles.entry}>
       {role !== 'annotator' && <Strip slug={slug} n={counts.images} />}
@@ -35,16 +36,25 @@ export function ProjectEntry({ project }: { project: Project }) {
         </p>
         {role !== 'annotator' && (
           <dl className={styles.counts}>
-            <Count of={counts.images} name={t.photographs} />
-            <Count of={counts.kept} name={t.captions} title={t.ofCandidates({ candidates: counts.candidates })} />
-            <Count of={counts.judgments} name={t.judgments} />
-            <Count of={counts.releases} name={t.releases} />
+            <Count of={counts.images} name={t.photographs({ n: counts.images })} />
+            <Count
+              of={counts.kept}
+              name={isQuery ? t.pairs({ n: counts.kept }) : t.captions({ n: counts.kept })}
+              title={isQuery ? undefined : t.ofCandidates({ candidates: counts.candidates })}
+            />
+            <Count of={counts.judgments} name={t.judgments({ n: counts.judgments })} />
+            {!isQuery && <Count of={counts.releases} name={t.releases({ n: counts.releases })} />}
           </dl>
         )}
       </div>
       <div className={styles.state}>
         <Progress slots={counts.slots} open={counts.slots_open} />
-        <LinkButton to={next.to} params={{ slug }} className={styles.next} aria-label={`${next.words}: ${project.name}`}>
+        <LinkButton
+          to={next.to}
+          params={{ slug }}
+          className={styles.next}
+          aria-label={`${next.words}: ${project.name}`}
+        >
           {next.words}
         </LinkButton>
       </div>
@@ -83,7 +93,7 @@ function Progress({ slots, open }: { slots: number; open: number }) {
   )
 }
 
-function Count({ of, name, title }: { of: number; name: string; title?: string }) {
+function Count({ of, name, title }: { of: number; name: string; title?: string | undefined }) {
   return (
     <div className={styles.count} title={title}>
       <dt>{name}</dt>

@@ -1,0 +1,44 @@
+import type { Project } from '@/lib/api/contract'
+import { t } from '@/messages/overview'
+import type { Label } from './words'
+
+/** What differs between projects that judge captions of an image, and those that judge images of a query. */
+export interface Words {
+  labels: Record<Label, string>
+  /** Sign and letter, so that no label is told by colour alone. */
+  signs: Record<Label, string>
+  disputes: string
+  nextDisputes: (values: { n: number }) => string
+  noAgreement: string
+  laterAgreement: string
+  nothingYetHint: string
+  judged: string
+  judgedN: (values: { n: number }) => string
+}
+
+const ofCaptions: Words = {
+  labels: { good: t.good, bad: t.bad, unsure: t.unsure },
+  signs: { good: t.goodSign, bad: t.badSign, unsure: t.unsureSign },
+  disputes: t.disputes,
+  nextDisputes: t.nextDisputes,
+  noAgreement: t.noAgreement,
+  laterAgreement: t.laterAgreement,
+  nothingYetHint: t.nothingYetHint,
+  judged: t.captions,
+  judgedN: t.captionsN,
+}
+
+const ofQueries: Words = {
+  labels: { good: t.relevant, bad: t.irrelevant, unsure: t.unsure },
+  signs: { good: '✓', bad: '✕', unsure: '?' },
+  disputes: t.disputedPairs,
+  nextDisputes: t.nextPairs,
+  noAgreement: t.noAgreementOfPairs,
+  laterAgreement: t.laterAgreementOfPairs,
+  nothingYetHint: t.nothingYetHintOfQuery,
+  judged: t.pairs,
+  judgedN: t.pairsN,
+}
+
+export const wordsOf = (direction: Project['direction']): Words =>
+  direction === 'images_of_query' ? ofQueries : ofCaptions
