@@ -125,8 +125,8 @@ class JudgmentListApi(ListAPIView):
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:
         page = super().paginate_queryset(queryset.values(*rows.OF_JUDGMENT)) or ()
-        told = rows.JudgmentRows(self.project, self.names)
-        return [told.row(tuple(values[name] for name in rows.OF_JUDGMENT)) for values in page]
+        answers = [tuple(values[name] for name in rows.OF_JUDGMENT) for values in page]
+        return rows.JudgmentRows(self.project, self.names).rows(answers)
 
 
 class AnnotatorRowListApi(ListAPIView):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, TextField
@@ -22,6 +23,7 @@ from backend.candidates.models import CandidateStatus
 from backend.common.labels import Label
 from backend.exports.pseudonyms import read_names
 from backend.methods.exports.choices import LEAVABLE
+from backend.methods.exports.flat import Columns
 from backend.methods.exports.full_tables import Record
 from backend.methods.quality.shares import share_of
 from backend.projects.models import Project
@@ -82,55 +84,65 @@ def _answers(project: Project) -> QuerySet[Judgment]:
 
 
 class JudgmentRows:
-    """Turns values of OF_JUDGMENT into rows."""
+    """Turns values of OF_JUDGMENT into the columns of an export."""
 
     def __init__(self, project: Project, names: Mapping[int, str]) -> None:
         excluded = AnnotatorState.objects.filter(project=project, state=AnnotatorStatus.EXCLUDED)
         self._excluded = set(excluded.values_list("user_id", flat=True))
         self._names = names
 
-    def row(self, values: tuple[Any, ...]) -> dict[str, Any]:
-        """One answer by the pseudonym of its annotator; None for imported votes without annotators."""
+    def columns(self, answers: Sequence[tuple[Any, ...]]) -> Columns:
+        """At least one answer. An annotator is None for imported votes without annotators."""
         (pk, image, caption, annotator, label, lens, is_generic, edits, comment, ms, position, options, submitted_at,
-         status, is_changed, supersedes) = values  # fmt: skip
-        is_in_time = status == AssignmentStatus.SUBMITTED
+         status, is_changed, supersedes) = zip(*answers, strict=True)  # fmt: skip
+        # Column by column: 60,000 answers take a third of the time that one dictionary for each answer takes.
+        is_latest = [not changed for changed in is_changed]
+        is_surplus = [each != AssignmentStatus.SUBMITTED for each in status]
+        is_excluded = [user in self._excluded for user in annotator]
+        flags = zip(is_latest, is_surplus, is_excluded, strict=True)
         return {
             "id": pk,
             "image": image,
             "caption": caption,
-            "annotator": self._names.get(annotator),
+            "annotator": [self._names.get(user) for user in annotator],
             "label": label,
-            "lens": lens or None,
+            "lens": [each or None for each in lens],
             "is_generic": is_generic,
             "edits": edits,
-            "comment": comment or None,
-            "seconds": None if ms is None else ms / 1000,
+            "comment": [each or None for each in comment],
+            "seconds": [None if each is None else each / 1000 for each in ms],
             "position": position,
             "options": options,
             "submitted_at": submitted_at,
-            "is_latest": not is_changed,
-            "is_counted": not is_changed and is_in_time and annotator not in self._excluded,
-            "is_surplus": not is_in_time,
+            "is_latest": is_latest,
+            "is_counted": [latest and not surplus and not excluded for latest, surplus, excluded in flags],
+            "is_surplus": is_surplus,
             "supersedes": supersedes,
         }
 
+    def rows(self, answers: Sequence[tuple[Any, ...]]) -> list[dict[str, Any]]:
+        """The same, one dictionary for each answer."""
+        columns = self.columns(answers) if answers else {}
+        return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
 
-def iterate_judgments(*, project: Project, asked: JudgmentFilter, left_out: frozenset[str]) -> Iterator[dict[str, Any]]:
-    """The rows of an export. Columns that are left out are None; with `rejected`, only answers to good captions."""
+
+def iterate_judgments(*, project: Project, asked: JudgmentFilter, left_out: frozenset[str]) -> Iterator[Columns]:
+    """The answers of an export. Columns that are left out are None; with `rejected`, only answers to good captions."""
     names = read_names(project=project)
     found = list_judgments(project=project, asked=asked, names=names)
     if "rejected" in left_out:
         found = found.filter(candidate__consensus__label=Label.GOOD).exclude(candidate__status=CandidateStatus.DROPPED)
-    hidden = dict.fromkeys(column for name in left_out for column in LEAVABLE[name])
+    hidden = [column for name in left_out for column in LEAVABLE[name]]
     rows = JudgmentRows(project, names)
     as_text = {f"{name}_text": Cast(name, TextField()) for name in AS_TEXT}
     columns = [f"{name}_text" if name in AS_TEXT else name for name in OF_JUDGMENT]
-    for values in found.annotate(**as_text).values_list(*columns).iterator(chunk_size=ROWS):
-        row = rows.row(values)
-        row["edits"], row["options"] = _read_list(row["edits"]), _read_list(row["options"])
-        row["submitted_at"] = _read_moment(row["submitted_at"]) if row["submitted_at"] else None
-        row.update(hidden)
-        yield row
+    answers = found.annotate(**as_text).values_list(*columns).iterator(chunk_size=ROWS)
+    while chunk := list(islice(answers, ROWS)):
+        told = rows.columns(chunk)
+        for name in ("edits", "options"):
+            told[name] = [_read_list(text) for text in told[name]]
+        told["submitted_at"] = [text and _read_moment(text) for text in told["submitted_at"]]
+        yield told | {name: [None] * len(chunk) for name in hidden}
 
 
 @lru_cache(maxsize=10_000)

@@ -154,11 +154,10 @@ class Progress:
         self._next = time.monotonic() + LOOK_SECONDS
         self.n = 0
 
-    def tick(self) -> None:
-        """One more row. Raises ExportLost, ExportCancelled."""
-        self.n += 1
-        if not self.n % 100:
-            self.look()
+    def tick(self, n: int = 1) -> None:
+        """Count `n` more rows. Raises ExportLost, ExportCancelled."""
+        self.n += n
+        self.look()
 
     def look(self) -> None:
         """Tell the database, if a second is over. Raises ExportLost, ExportCancelled."""

@@ -22,7 +22,7 @@ from backend.exports.rows import (
     list_judgments,
 )
 from backend.methods.export_rows import CAPTION_COLUMNS, CsvTable, caption_cells, json_line
-from backend.methods.exports.flat import SCHEMAS, WRITERS
+from backend.methods.exports.flat import SCHEMAS, WRITERS, Columns, count, in_columns
 from backend.methods.exports.judged import Judged, read_judged, write_conqa, write_crowd_kit, write_label_studio
 from backend.projects.models import Project
 from backend.releases.bundle import write_sums
@@ -36,11 +36,13 @@ OF_VOTES: dict[str, Callable[[Path, Iterator[Judged]], object]] = {
     "label-studio": write_label_studio, "crowd-kit": write_crowd_kit, "conqa": write_conqa,
 }  # fmt: skip
 MOMENT = (1980, 1, 1, 0, 0, 0)  # of every file in an archive, so that the same content gives the same bytes
-Tick = Callable[[], object]
+Tick = Callable[..., object]
 
 
 def write_export(*, export: Export, folder: Path, tick: Tick, look: Tick) -> Path:
-    """Write the file. `tick` is called for each row and `look` for each file put into an archive. Both may raise.
+    """Write the file. `tick` is called with a number of rows, or for one row, and `look` for each file of an archive.
+
+    Both may raise.
 
     Raises ConnoteError where the content cannot be written in this format.
     """
@@ -52,8 +54,8 @@ def write_export(*, export: Export, folder: Path, tick: Tick, look: Tick) -> Pat
     if export.format not in TABLES:
         return _archive(_votes(export, left_out, folder, tick), look)
     path = folder / f"rows.{export.format}"
-    rows = _rows(export.what, export.project, asked, left_out)
-    WRITERS[export.format](path, SCHEMAS[export.what], _ticking(tick, rows))
+    tables = _tables(export.what, export.project, asked, left_out)
+    WRITERS[export.format](path, SCHEMAS[export.what], _ticking(tick, tables))
     return path
 
 
@@ -69,20 +71,20 @@ def count_rows(export: Export) -> int | None:
     return None
 
 
-def _rows(what: str, project: Project, asked: Mapping[str, Any], left_out: frozenset[str]) -> Iterator[dict[str, Any]]:
+def _tables(what: str, project: Project, asked: Mapping[str, Any], left_out: frozenset[str]) -> Iterator[Columns]:
     if what == ExportedKind.JUDGMENTS:
         return iterate_judgments(project=project, asked=JudgmentFilter(**asked), left_out=left_out)
     if what == ExportedKind.CAPTIONS:
-        return iterate_captions(project=project, asked=CaptionFilter(**asked), left_out=left_out)
+        return in_columns(iterate_captions(project=project, asked=CaptionFilter(**asked), left_out=left_out))
     if what == ExportedKind.ANNOTATORS:
-        return iterate_annotators(project=project)
-    return iterate_agreement(project=project)
+        return in_columns(iterate_annotators(project=project))
+    return in_columns(iterate_agreement(project=project))
 
 
-def _ticking(tick: Tick, rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    for row in rows:
-        tick()
-        yield row
+def _ticking(tick: Tick, tables: Iterable[Columns]) -> Iterator[Columns]:
+    for columns in tables:
+        tick(count(columns))
+        yield columns
 
 
 def _votes(export: Export, left_out: frozenset[str], folder: Path, tick: Tick) -> Path:

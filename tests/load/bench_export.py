@@ -27,6 +27,7 @@ sys.path[:0] = [str(HERE.parents[2]), str(HERE.parents[1] / "support"), str(HERE
 from bench_candidates_import import set_up_django  # noqa: E402
 
 import services  # noqa: E402
+from backend.methods.exports.flat import Columns  # noqa: E402
 
 PER_IMAGE, OVERLAP, MOST_RATIO, MOST_MB, MOST_MS = 10, 3, 3.0, 64, 300
 SAME_ROWS = """
@@ -55,8 +56,8 @@ def copy_to(project: Any, path: Path) -> None:
             file.write(part)
 
 
-def rows_of(project: Any) -> Iterator[dict[str, Any]]:
-    """Each judgment as an export reads it."""
+def rows_of(project: Any) -> Iterator[Columns]:
+    """The judgments as an export reads them, in parts."""
     from backend.exports.rows import JudgmentFilter, iterate_judgments
 
     return iterate_judgments(project=project, asked=JudgmentFilter(), left_out=frozenset())

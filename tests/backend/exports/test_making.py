@@ -232,7 +232,6 @@ def test_a_worker_whose_export_was_cancelled_or_deleted_stops_and_leaves_no_file
     waiting: Export, monkeypatch: pytest.MonkeyPatch, own_media: Path
 ) -> None:
     monkeypatch.setattr(services, "LOOK_SECONDS", -1.0)
-    monkeypatch.setattr(services.Progress, "tick", services.Progress.write)
     write = services.write_export
 
     def cancel_first(**asked: Any) -> Path:
