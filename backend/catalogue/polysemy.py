@@ -70,7 +70,12 @@ def present_report(report: Run) -> dict[str, Any]:
 def _present(row: CorpusCurves) -> dict[str, Any]:
     names: dict[str, Any] = {"corpus": row.corpus.name, "corpus_digest": row.corpus.digest}
     names |= {name: getattr(row, name) for name in FACTS}
-    return {**names, **row.curves}
+    return {**names, **row.curves, "points": _points(row)}
+
+
+def _points(row: CorpusCurves) -> list[dict[str, Any]]:
+    """Every field of each point: an earlier version measured no intervals."""
+    return [{field.name: point.get(field.name) for field in fields(Point)} for point in row.curves["points"]]
 
 
 def report_json(report: Run) -> str:
@@ -89,5 +94,5 @@ def report_csv(report: Run) -> str:
 
 def _rows(report: Run) -> Iterator[dict[str, Any]]:
     for row in report.corpus_curves.all():
-        for point in row.curves["points"]:
+        for point in _points(row):
             yield {"corpus": row.corpus.name, **point}

@@ -13,7 +13,10 @@ from backend.runs.models import Run, RunStatus
 
 
 class PolysemyPointOut(serializers.Serializer):
-    """The means at one radius (null if undefined), and the number of queries."""
+    """The means at one radius (null if undefined), with 95% intervals and the number of queries.
+
+    A report that an earlier version made has no intervals.
+    """
 
     radius = serializers.IntegerField()
     image_similarity = serializers.FloatField(allow_null=True, help_text="Mean cosine of a query and its neighbours.")
@@ -25,6 +28,12 @@ class PolysemyPointOut(serializers.Serializer):
     n_queries_with_captions = serializers.IntegerField()
     n_captions = serializers.IntegerField()
     n_short = serializers.IntegerField(help_text="Queries with fewer neighbours than the radius.")
+    image_similarity_low = serializers.FloatField(allow_null=True, help_text="Bootstrap over the query images, 95%.")
+    image_similarity_high = serializers.FloatField(allow_null=True)
+    in_cluster_similarity_low = serializers.FloatField(allow_null=True)
+    in_cluster_similarity_high = serializers.FloatField(allow_null=True)
+    geodesic_distance_low = serializers.FloatField(allow_null=True)
+    geodesic_distance_high = serializers.FloatField(allow_null=True)
 
 
 class CorpusCurvesOut(serializers.Serializer):

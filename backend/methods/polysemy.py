@@ -11,12 +11,17 @@ d are unit image features, u and t unit image and text vectors of one CLIP model
 defined: null, where the paper draws 0. A query with fewer neighbours than R gives those it has; one without neighbours,
 or without a caption among them, is left out of that mean, and each mean says of how many queries it is.
 
+The 95% intervals are of a bootstrap over the query pictures. Each of DRAWS resamples counts a query as often as a
+Poisson number with mean 1 says, which follows from the seed and the query's place. So the sums of the resamples grow
+query by query like the means do, and no query is kept.
+
 >>> [round(float(angle(np.array([1., 0.]), np.array([[c, (1 - c * c) ** .5]]))[0]), 4) for c in (.35, .2, 0)]
 [1.2132, 1.3694, 1.5708]
 """
 
 from __future__ import annotations
 
+import base64
 import csv
 import io
 from collections.abc import Mapping, Sequence
@@ -31,12 +36,16 @@ Floats = NDArray[np.float64]
 
 RADII = (0, 1, 2, 5, 10, 15, 20, 25, 30, 40, 50, 75, 100)
 MOST_RADII = 50  # what a cursor holds and a plot can show
+DRAWS = 400  # resamples; their sums lie in the cursor, 20 kB for each radius
 SLACK = 1e-3  # how far single-precision vectors may be from length one
 
 
 @dataclass(frozen=True)
 class Point:
-    """The means at one radius, None where they are not defined, each with the number of queries behind it."""
+    """The means at one radius, None where they are not defined, each with the number of queries behind it.
+
+    `low` and `high` are the 95% interval of a mean, None where fewer than two queries are behind it.
+    """
 
     radius: int
     image_similarity: float | None
@@ -46,6 +55,12 @@ class Point:
     n_queries_with_captions: int
     n_captions: int
     n_short: int
+    image_similarity_low: float | None = None
+    image_similarity_high: float | None = None
+    in_cluster_similarity_low: float | None = None
+    in_cluster_similarity_high: float | None = None
+    geodesic_distance_low: float | None = None
+    geodesic_distance_high: float | None = None
 
 
 @dataclass(frozen=True)
@@ -81,14 +96,17 @@ def read_radii(text: str) -> tuple[int, ...]:
 class CurveSums:
     """Adds up the curves query by query: `add` each, `curves` at the end. Only sums are held, some for each radius."""
 
-    def __init__(self, radii: Sequence[int] = RADII) -> None:
-        """Raises ValueError for no radius, a negative one, or one that comes twice."""
+    def __init__(self, radii: Sequence[int] = RADII, *, seed: int = 0) -> None:
+        """`seed` is of the intervals. Raises ValueError for no radius, a negative one, or one that comes twice."""
         if not radii or min(radii) < 0 or len(set(radii)) != len(radii):
             raise ValueError(f"Give one or more different radii of 0 or more, not {list(radii)}.")
         self.radii = np.array(sorted(radii))
+        self.seed = seed
         self.n_queries = 0
         self._sums = np.zeros((3, len(radii)))
         self._counts = np.zeros((4, len(radii)), dtype=np.int64)
+        # The three sums, then the two counts that they are divided by, of every resample.
+        self._resampled = np.zeros((DRAWS, 5, len(radii)))
 
     def add(
         self,
@@ -110,52 +128,74 @@ class CurveSums:
         places = np.asarray(caption_of, dtype=np.int64).ravel()
         if len(places) != len(texts) or (len(places) and not 0 <= places.min() <= places.max() < len(near)):
             raise ValueError(f"Each of {len(texts)} captions needs the place of its neighbour, 0 to {len(near) - 1}.")
-        self.n_queries += 1
         reached = np.minimum(self.radii, len(near))
-        self._add_images(own[0], near, reached)
-        self._add_captions(angle(viewed[0], texts), places, reached)
+        has_near, *similarities = self._of_images(own[0], near, reached)
+        distances, n_captions = self._of_captions(angle(viewed[0], texts), places, reached)
+        added, behind = np.stack([*similarities, distances]), np.stack([has_near, n_captions > 0])
+        self._sums += added
+        self._counts += np.stack([*behind, n_captions, reached < self.radii]).astype(np.int64)
+        times = np.random.default_rng([self.seed, self.n_queries]).poisson(1.0, DRAWS)
+        self._resampled += times[:, None, None] * np.concatenate([added, behind])
+        self.n_queries += 1
 
-    def _add_images(self, own: Floats, near: Floats, reached: NDArray[np.int64]) -> None:
+    def _of_images(self, own: Floats, near: Floats, reached: NDArray[np.int64]) -> tuple[Floats, Floats, Floats]:
+        """Whether the query has neighbours, its mean cosine and its in-cluster mean, at each radius."""
         has_any = reached > 0
         cosines = np.concatenate([[0.0], np.cumsum(near @ own)])[reached]
         n = reached + 1
         squares = (_sums_at(near, reached, own) ** 2).sum(axis=1)
-        self._sums[0] += np.where(has_any, cosines / np.maximum(reached, 1), 0)
-        self._sums[1] += np.where(has_any, (squares - n) / np.maximum(n * reached, 1), 0)
-        self._counts[0] += has_any
-        self._counts[3] += reached < self.radii
+        cosine = np.where(has_any, cosines / np.maximum(reached, 1), 0)
+        return has_any.astype(np.float64), cosine, np.where(has_any, (squares - n) / np.maximum(n * reached, 1), 0)
 
-    def _add_captions(self, angles: Floats, places: NDArray[np.int64], reached: NDArray[np.int64]) -> None:
+    def _of_captions(
+        self, angles: Floats, places: NDArray[np.int64], reached: NDArray[np.int64]
+    ) -> tuple[Floats, NDArray[np.int64]]:
+        """The mean angle to the captions within each radius, and how many they are."""
         n_places = int(reached.max()) + 1
         within = places < n_places - 1
         total = np.bincount(places[within] + 1, weights=angles[within], minlength=n_places)
         number = np.bincount(places[within] + 1, minlength=n_places)
         n_captions = np.cumsum(number)[reached]
-        self._sums[2] += np.where(n_captions > 0, np.cumsum(total)[reached] / np.maximum(n_captions, 1), 0)
-        self._counts[1] += n_captions > 0
-        self._counts[2] += n_captions
+        return np.where(n_captions > 0, np.cumsum(total)[reached] / np.maximum(n_captions, 1), 0), n_captions
 
     def to_state(self) -> dict[str, Any]:
         """The sums as plain values, which JSON keeps to the last bit."""
         sums, counts = self._sums.tolist(), self._counts.tolist()
-        return {"radii": self.radii.tolist(), "n_queries": self.n_queries, "sums": sums, "counts": counts}
+        resampled = base64.b64encode(self._resampled.astype("<f8").tobytes()).decode("ascii")
+        of = {"radii": self.radii.tolist(), "seed": self.seed, "n_queries": self.n_queries}
+        return of | {"sums": sums, "counts": counts, "resampled": resampled}
 
     @classmethod
     def from_state(cls, state: Mapping[str, Any]) -> CurveSums:
         """What `to_state` gave, to go on with: the queries added before and after make the same curves as in one go."""
-        made = cls(state["radii"])
+        made = cls(state["radii"], seed=state["seed"])
         made.n_queries = int(state["n_queries"])
         made._sums[:] = state["sums"]
         made._counts[:] = state["counts"]
+        made._resampled.flat = np.frombuffer(base64.b64decode(state["resampled"]), dtype="<f8")
         return made
 
     def curves(self) -> Curves:
         """The means over the queries added so far."""
-        return Curves(tuple(map(self._point, range(len(self.radii)))), self.n_queries)
+        intervals = self._intervals()
+        return Curves(tuple(self._point(at, intervals[at]) for at in range(len(self.radii))), self.n_queries)
 
-    def _point(self, at: int) -> Point:
+    def _intervals(self) -> list[list[list[float]]]:
+        """The 95% interval of each of the three means, by radius; NaN where no resample defines it."""
+        sums, n = self._resampled[:, :3], self._resampled[:, [3, 3, 4]]
+        means = np.divide(sums, n, out=np.full_like(sums, np.nan), where=n > 0)
+        ends = np.full((2, *means.shape[1:]), np.nan)
+        is_any = ~np.isnan(means).all(axis=0)
+        ends[:, is_any] = np.nanquantile(means[:, is_any], [0.025, 0.975], axis=0)
+        by_radius: list[list[list[float]]] = ends.transpose(2, 1, 0).tolist()
+        return by_radius
+
+    def _point(self, at: int, intervals: list[list[float]]) -> Point:
         similarity, in_cluster, distance = self._sums[:, at].tolist()
         n, n_with_captions, n_captions, n_short = self._counts[:, at].tolist()
+        behind = (n, n, n_with_captions)
+        pairs = [(low, high) if m > 1 else (None, None) for (low, high), m in zip(intervals, behind, strict=True)]
+        ends = [None if value is None else round(value, 6) for pair in pairs for value in pair]
         return Point(
             radius=int(self.radii[at]),
             image_similarity=_mean(similarity, n),
@@ -165,6 +205,12 @@ class CurveSums:
             n_queries_with_captions=n_with_captions,
             n_captions=n_captions,
             n_short=n_short,
+            image_similarity_low=ends[0],
+            image_similarity_high=ends[1],
+            in_cluster_similarity_low=ends[2],
+            in_cluster_similarity_high=ends[3],
+            geodesic_distance_low=ends[4],
+            geodesic_distance_high=ends[5],
         )
 
 

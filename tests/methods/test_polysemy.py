@@ -155,6 +155,25 @@ def test_sums_that_were_put_down_and_taken_up_again_are_the_same_to_the_last_bit
     assert parted.curves() == whole.curves()
 
 
+def test_the_intervals_are_as_wide_as_the_queries_say_and_follow_from_the_seed() -> None:
+    """600 queries of known spread: the bootstrap must find 1.96 standard errors, to the noise of its 400 resamples."""
+    dice = np.random.default_rng(11)
+    cosines = dice.uniform(0.2, 0.9, 600)
+    made = [CurveSums([1], seed=seed) for seed in (7, 7, 8)]
+    for sums in made:
+        for cosine in cosines:
+            text = at_cosine(float(cosine))
+            sums.add(at_cosine(1.0), [text], clip_image=at_cosine(1.0), captions=[text], caption_of=[0])
+    [first], [again], [other] = (sums.curves().points for sums in made)
+    assert first == again
+    assert (first.image_similarity, first.n_queries) == (other.image_similarity, 600)
+    assert first.image_similarity_low != other.image_similarity_low
+    for name, values in (("image_similarity", cosines), ("geodesic_distance", np.arccos(cosines))):
+        low, mean, high = (getattr(first, f"{name}{end}") for end in ("_low", "", "_high"))
+        half = 1.96 * values.std() / len(values) ** 0.5
+        assert (mean - low, high - mean) == (pytest.approx(half, rel=0.2), pytest.approx(half, rel=0.2))
+
+
 def test_memory_does_not_grow_with_the_queries() -> None:
     vectors = unit(np.random.default_rng(0), 101, 64)
     sums = CurveSums()

@@ -118,7 +118,7 @@ def _begin(ledger: Ledger, survey: Survey, rows: Ids) -> None:
         with ledger.step() as step:
             told = {"n_queries": len(rows), "n_pictures": len(survey.gallery.rows), "name": survey.corpus.name}
             step.log.append(PLAN.format(**told))
-            sums = CurveSums(survey.demands.radii).to_state()
+            sums = CurveSums(survey.demands.radii, seed=survey.demands.seed).to_state()
             step.cursor |= {"made_with": _made_with(survey), "next": 0, "sums": sums, "unreadable": 0}
     elif cursor["made_with"] != _made_with(survey):
         names = {"model": survey.gallery.rows.recipe.model, "clip": survey.clip.images.name}

@@ -123,3 +123,20 @@ def test_no_cell_of_the_csv_is_a_formula(
     assert (
         client_of(alice).get(f"{REPORTS}/{run.pk}/report.csv").content.decode().splitlines()[1].startswith('"\'=1+1"')
     )
+
+
+def test_a_report_of_an_earlier_version_has_no_intervals(
+    project: Project, make_report: Callable[..., Run], client_of: ClientOf, alice: User
+) -> None:
+    run = make_report(project, "near")
+    [row] = run.corpus_curves.all()
+    ends = ("_low", "_high")
+    row.curves["points"] = [
+        {name: value for name, value in point.items() if not name.endswith(ends)} for point in row.curves["points"]
+    ]
+    row.save()
+    client = client_of(alice)
+    point = client.get(f"{REPORTS}/{run.pk}").json()["corpora"][0]["points"][1]
+    assert (point["image_similarity"], point["image_similarity_low"]) == (0.6, None)
+    [_, line] = csv.DictReader(io.StringIO(client.get(f"{REPORTS}/{run.pk}/report.csv").content.decode()))
+    assert (line["image_similarity"], line["image_similarity_low"]) == ("0.6", "")

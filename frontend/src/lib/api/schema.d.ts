@@ -8829,7 +8829,11 @@ export interface components {
              */
             run: string;
         };
-        /** @description The means at one radius (null if undefined), and the number of queries. */
+        /**
+         * @description The means at one radius (null if undefined), with 95% intervals and the number of queries.
+         *
+         *     A report that an earlier version made has no intervals.
+         */
         PolysemyPointOut: {
             radius: number;
             /**
@@ -8852,6 +8856,21 @@ export interface components {
             n_captions: number;
             /** @description Queries with fewer neighbours than the radius. */
             n_short: number;
+            /**
+             * Format: double
+             * @description Bootstrap over the query images, 95%.
+             */
+            image_similarity_low: number | null;
+            /** Format: double */
+            image_similarity_high: number | null;
+            /** Format: double */
+            in_cluster_similarity_low: number | null;
+            /** Format: double */
+            in_cluster_similarity_high: number | null;
+            /** Format: double */
+            geodesic_distance_low: number | null;
+            /** Format: double */
+            geodesic_distance_high: number | null;
         };
         /** @description A report. During its run it has the corpora that are ready. */
         PolysemyReportOut: {

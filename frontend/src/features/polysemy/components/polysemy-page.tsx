@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { Disclosure } from '@/components/ui/disclosure'
 import { DownloadLink } from '@/components/ui/download-link'
 import { NothingYet } from '@/components/ui/nothing-yet'
 import { Page, PageHeader } from '@/components/ui/page-header'
@@ -14,12 +16,10 @@ import { Sentence } from '@/lib/language/sentence'
 import { t } from '@/messages/polysemy'
 import { polysemyActions } from '../actions'
 import { useReports } from '../api/get-reports'
-import { measures, radiiOf } from '../state/curves'
+import { measures } from '../state/curves'
 import { CurveChart } from './curve-chart'
-import { CurveReadings } from './curve-readings'
 import { CurveTable } from './curve-table'
 import styles from './polysemy-page.module.css'
-import { RadiusControls } from './radius-controls'
 import { ReportFacts, ReportNotes } from './report-facts'
 
 /** How far the captions of pictures that look alike lie apart, corpus against corpus. */
@@ -79,36 +79,42 @@ function Files({ report }: { report: PolysemyReport }) {
 }
 
 function ReportView({ report }: { report: PolysemyReport }) {
-  const radii = radiiOf(report)
-  const [radius, setRadius] = useState(radii.at(-1) ?? 0)
   const [isLog, setIsLog] = useState(false)
-  const step = (by: number) => setRadius((now) => radii[radii.indexOf(now) + by] ?? now)
-  useActions(polysemyActions, {
-    'polysemy.next': () => step(1),
-    'polysemy.previous': () => step(-1),
-    'polysemy.scale': () => setIsLog((was) => !was),
-  })
+  useActions(polysemyActions, { 'polysemy.scale': () => setIsLog((was) => !was) })
   return (
     <>
       <ReportNotes report={report} />
-      <RadiusControls radii={radii} radius={radius} onRadius={setRadius} isLog={isLog} onLog={setIsLog} />
+      <RadiusScale isLog={isLog} onLog={setIsLog} />
       <div className={styles.panels}>
         {measures.map((measure) => (
-          <section key={measure.id} className={styles.panel}>
-            <h2 className={styles.title}>{measure.title}</h2>
-            <p className={styles.note}>{measure.explanation}</p>
-            <CurveChart report={report} measure={measure} isLog={isLog} marked={radius} onMark={setRadius} />
-            <CurveReadings report={report} measure={measure} radius={radius} />
-          </section>
+          <CurveChart key={measure.id} report={report} measure={measure} isLog={isLog} />
         ))}
       </div>
-      <section className={styles.table}>
-        <h2 className={styles.title}>{t.allValues}</h2>
+      <Disclosure summary={t.allValues} className={styles.table}>
         <p className={styles.note}>{t.notOwnNeighbour}</p>
         <CurveTable report={report} />
-      </section>
+      </Disclosure>
       <ReportFacts report={report} />
     </>
+  )
+}
+
+function RadiusScale({ isLog, onLog }: { isLog: boolean; onLog: (isLog: boolean) => void }) {
+  return (
+    <div role="group" aria-label={t.scaleOfRadius} className={styles.scales}>
+      {[false, true].map((each) => (
+        <Button
+          key={String(each)}
+          size="small"
+          variant="quiet"
+          aria-pressed={isLog === each}
+          className={isLog === each ? (styles.on ?? '') : ''}
+          onPress={() => onLog(each)}
+        >
+          {each ? t.logarithmic : t.linear}
+        </Button>
+      ))}
+    </div>
   )
 }
 

@@ -1,68 +1,83 @@
 import type { PolysemyPoint, PolysemyReport } from '@/lib/api/served'
+import { formatCount, formatDecimal } from '@/lib/format/numbers'
 import { t } from '@/messages/polysemy'
 
 export interface Measure {
   id: 'image_similarity' | 'geodesic_distance'
   title: string
-  /** What stands on the axis. */
+  /** What the vertical axis measures. */
   unit: string
   explanation: string
+  /** One corpus at the largest radius: "Captions of the 100 nearest images are 1.42 rad away in cc12m." */
+  lead: (said: { radius: string; value: string; corpus: string }) => string
   n: (point: PolysemyPoint) => number
 }
 
 /** The two panels of Figure 3. */
 export const measures: readonly Measure[] = [
   {
-    id: 'image_similarity',
-    title: t.imageSimilarity,
-    unit: t.meanCosine,
-    explanation: t.similarityNote,
-    n: (point) => point.n_queries,
-  },
-  {
     id: 'geodesic_distance',
     title: t.geodesic,
     unit: t.meanAngle,
     explanation: t.distanceNote,
+    lead: t.distanceLead,
     n: (point) => point.n_queries_with_captions,
+  },
+  {
+    id: 'image_similarity',
+    title: t.imageSimilarity,
+    unit: t.meanCosine,
+    explanation: t.similarityNote,
+    lead: t.similarityLead,
+    n: (point) => point.n_queries,
   },
 ]
 
-/** One dot of a line; where nothing is defined there is none. */
-export interface Dot {
+/** One point of a line, and one row of its table. */
+export interface Row {
+  corpus: string
   radius: number
+  value: number | null
+  low: number | null
+  high: number | null
+  n: number
+}
+
+export interface Drawn extends Row {
   value: number
 }
 
-/** One corpus as a line. */
-export interface Curve {
-  corpus: string
-  dots: readonly Dot[]
+export const rowsOf = (report: PolysemyReport, { id, n }: Measure): Row[] =>
+  report.corpora.flatMap(({ corpus, points }) =>
+    points.map((point) => ({
+      corpus,
+      radius: point.radius,
+      value: point[id],
+      low: point[`${id}_low`],
+      high: point[`${id}_high`],
+      n: n(point),
+    })),
+  )
+
+export const isDrawn = (row: Row): row is Drawn => row.value !== null
+
+/** What the curves come to at the largest radius that every corpus has: the highest first, the others behind it. */
+export function leadOf(report: PolysemyReport, measure: Measure): string | null {
+  const rows = rowsOf(report, measure).filter(isDrawn)
+  const shared = rows
+    .map(({ radius }) => radius)
+    .filter((radius) => report.corpora.every(({ corpus }) => rows.some((row) => row.corpus === corpus && row.radius === radius)))
+  const radius = Math.max(...shared)
+  const [first, ...others] = rows.filter((row) => row.radius === radius).toSorted((a, b) => b.value - a.value)
+  if (!first) return null
+  const said = measure.lead({ radius: formatCount(radius), value: saidOf(first), corpus: first.corpus })
+  const rest = others.map((row) => t.leadOther({ corpus: row.corpus, value: saidOf(row) })).join('; ')
+  return rest ? t.leadWith({ said, rest }) : t.leadAlone({ said })
 }
 
-export function curvesOf(report: PolysemyReport, measure: Measure, isLog: boolean): Curve[] {
-  return report.corpora.map(({ corpus, points }) => ({
-    corpus,
-    dots: points.flatMap((point) => {
-      const value = point[measure.id]
-      return value === null || (isLog && point.radius === 0) ? [] : [{ radius: point.radius, value }]
-    }),
-  }))
-}
+const saidOf = ({ value }: Drawn): string => formatDecimal(value, 2)
 
-/** All radii of a report, ascending: runs measure every corpus at the same ones. */
-export const radiiOf = (report: PolysemyReport): number[] => report.corpora[0]?.points.map(({ radius }) => radius) ?? []
-
-export const pointAt = (report: PolysemyReport, corpus: number, radius: number): PolysemyPoint | undefined =>
-  report.corpora[corpus]?.points.find((point) => point.radius === radius)
-
-/** The radius whose place lies nearest to `x`. */
-export function nearestRadius(radii: readonly number[], at: (radius: number) => number, x: number): number | null {
-  const far = (radius: number) => Math.abs(at(radius) - x)
-  return radii.reduce<number | null>((best, radius) => (best === null || far(radius) < far(best) ? radius : best), null)
-}
-
-/** Labels as high as their lines' ends, moved apart where they would cover each other; in the order given. */
+/** Labels as high as the ends of their lines, moved apart where one would cover another; in the order given. */
 export function spread(heights: readonly number[], gap: number, most: number): number[] {
   const order = heights.map((height, index) => ({ height, index })).toSorted((a, b) => a.height - b.height)
   let free = -Infinity
