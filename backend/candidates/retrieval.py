@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.db import transaction
+from django.db.models import Q
 
 from backend.candidates.bulk import NewCandidate, insert_candidates
 from backend.candidates.models import Neighbour, Pool, Suspect, SuspectDecision, Suspicion, candidate_key
 from backend.catalogue.models import Corpus, Image
-from backend.common.errors import InvalidInput
+from backend.common.errors import Conflict, InvalidInput
 from backend.methods.retrieval import Pool as Prefix
 from backend.people.models import User
 from backend.projects.models import Project
@@ -161,6 +162,34 @@ def _pool(run: Run, one: Retrieved, n_captions: int) -> Pool:
         ended_by=one.prefix.ended_by,
         reason=one.prefix.reason or "",
     )
+
+
+def at_least(cosine: float) -> Q:
+    """Suspects that look so much alike, and those that only the hash found: these have no cosine."""
+    return Q(cosine__gte=cosine) | Q(cosine=None)
+
+
+@transaction.atomic
+def keep_all_out(*, project: Project, min_cosine: float, expected: int, decided_by: User) -> int:
+    """Keep out every open suspect that looks at least so much alike, `expected` of them. Returns how many these are.
+
+    Raises Conflict where there are more or fewer than the person saw.
+    """
+    open_ = Suspect.objects.select_for_update().filter(image__project=project, decision=Suspicion.OPEN)
+    found = list(open_.filter(at_least(min_cosine)).order_by("pk").values_list("pk", flat=True))
+    if len(found) != expected:
+        raise Conflict(
+            "The list has changed: there are now {n} possible copies. Look at them, then try again.",
+            code="suspects_changed",
+            params={"n": len(found)},
+        )
+    for start in range(0, len(found), AT_ONCE):
+        part = found[start : start + AT_ONCE]
+        Suspect.objects.filter(pk__in=part).update(decision=Suspicion.KEPT_OUT)
+        SuspectDecision.objects.bulk_create(
+            SuspectDecision(suspect_id=pk, decision=Suspicion.KEPT_OUT, decided_by=decided_by) for pk in part
+        )
+    return len(found)
 
 
 @transaction.atomic

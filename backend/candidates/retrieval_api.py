@@ -14,8 +14,10 @@ from rest_framework.views import APIView
 from backend.candidates import retrieval_reads
 from backend.candidates.models import Neighbour, Pool, Suspect
 from backend.candidates.neighbour_pictures import read_small
-from backend.candidates.retrieval import decide_suspect
+from backend.candidates.retrieval import decide_suspect, keep_all_out
 from backend.candidates.retrieval_serializers import (
+    KeepAllOutIn,
+    KeepAllOutOut,
     PoolListIn,
     PoolOut,
     SuspectCountsOut,
@@ -81,7 +83,20 @@ class SuspectCountsApi(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """The suspects by state: open, excluded or allowed."""
         project = reviewing(user=request.user, slug=slug)
-        return Response(SuspectCountsOut(retrieval_reads.count_suspects(project=project)).data)
+        counts = retrieval_reads.count_suspects(project=project)
+        by_cosine = retrieval_reads.count_open_by_cosine(project=project)
+        return Response(SuspectCountsOut({**counts, "open_by_cosine": by_cosine}).data)
+
+
+class SuspectsKeepOutApi(APIView):
+    @extend_schema(request=KeepAllOutIn, responses=KeepAllOutOut)
+    def post(self, request: Request, slug: str) -> Response:
+        """Keep out all open suspects that look at least so much alike."""
+        project = reviewing(user=request.user, slug=slug)
+        sent = KeepAllOutIn(data=request.data)
+        sent.is_valid(raise_exception=True)
+        n = keep_all_out(project=project, decided_by=request.user, **sent.validated_data)
+        return Response(KeepAllOutOut({"n_kept_out": n}).data)
 
 
 class SuspectCsvApi(APIView):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from math import floor
 from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, Prefetch, QuerySet
 
 from backend.candidates.models import Candidate, Neighbour, Pool, Suspect, SuspectDecision, Suspicion
-from backend.candidates.retrieval import MOST_REF, SOURCE
+from backend.candidates.retrieval import MOST_REF, SOURCE, at_least
 from backend.catalogue.models import Image
 from backend.common.errors import NotFound
 from backend.people.models import User
@@ -56,9 +58,14 @@ def get_pool(*, project: Project, image_id: int) -> Pool:
     return found
 
 
-def list_suspects(*, project: Project, decision: str = "") -> QuerySet[Suspect]:
-    """Pictures that may be an image itself, oldest first, of one decision where one is named."""
+def list_suspects(*, project: Project, decision: str = "", min_cosine: float | None = None) -> QuerySet[Suspect]:
+    """Pictures that may be an image itself, oldest first, of one decision where one is named.
+
+    `min_cosine` leaves out those that look less alike. What the hash alone suspects has no cosine, and stays.
+    """
     suspects = described(Suspect.objects.filter(image__project=project)).order_by("id")
+    if min_cosine is not None:
+        suspects = suspects.filter(at_least(min_cosine))
     return suspects.filter(decision=decision) if decision else suspects
 
 
@@ -79,6 +86,18 @@ def count_suspects(*, project: Project) -> dict[str, int]:
     rows = Suspect.objects.filter(image__project=project).order_by().values_list("decision")
     counted = dict(rows.annotate(n=Count("id")))
     return {decision.value: counted.get(decision.value, 0) for decision in Suspicion}
+
+
+def count_open_by_cosine(*, project: Project) -> list[dict[str, Any]]:
+    """How many open suspects have which cosine, in thousandths and ascending; last those that only the hash found."""
+    open_ = Suspect.objects.filter(image__project=project, decision=Suspicion.OPEN).order_by()
+    counted = Counter[int | None]()
+    for cosine, n in open_.values_list("cosine").annotate(n=Count("id")):
+        counted[None if cosine is None else floor(cosine * 1000)] += n
+    known = sorted(step for step in counted if step is not None)
+    return [{"cosine": step / 1000, "n": counted[step]} for step in known] + (
+        [{"cosine": None, "n": counted[None]}] if counted[None] else []
+    )
 
 
 def iter_suspect_rows(suspects: QuerySet[Suspect]) -> Iterator[dict[str, Any]]:

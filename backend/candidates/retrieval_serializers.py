@@ -76,18 +76,41 @@ class SuspectOut(serializers.ModelSerializer):
         return dict(SuspectWordOut(newest).data) if newest else None
 
 
+class SuspectsOfCosineOut(serializers.Serializer):
+    cosine = serializers.FloatField(
+        allow_null=True, help_text="Rounded down to thousandths. Null: only the perceptual hash found them."
+    )
+    n = serializers.IntegerField()
+
+
 class SuspectCountsOut(serializers.Serializer):
-    """Suspects by decision."""
+    """Suspects by decision, and the open ones by how much alike they look."""
 
     open = serializers.IntegerField()
     kept_out = serializers.IntegerField()
     allowed = serializers.IntegerField()
+    open_by_cosine = SuspectsOfCosineOut(many=True)
 
 
 class SuspectListIn(serializers.Serializer):
     decision = serializers.ChoiceField(
         choices=Suspicion.choices, required=False, default="", help_text="Only suspects of this decision."
     )
+    min_cosine = serializers.FloatField(
+        required=False, default=None, allow_null=True, min_value=-1, max_value=1,
+        help_text="Only suspects that look at least so much alike, and those that only the perceptual hash found.",
+    )  # fmt: skip
+
+
+class KeepAllOutIn(serializers.Serializer):
+    min_cosine = serializers.FloatField(min_value=-1, max_value=1, help_text="As in the list of suspects.")
+    expected = serializers.IntegerField(
+        min_value=1, help_text="How many open suspects there are. Nothing is decided where there are more or fewer."
+    )
+
+
+class KeepAllOutOut(serializers.Serializer):
+    n_kept_out = serializers.IntegerField()
 
 
 class SuspectDecisionIn(serializers.Serializer):

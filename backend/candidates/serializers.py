@@ -211,6 +211,14 @@ class ExampleOut(serializers.Serializer):
     )
 
 
+def named_images(value: str) -> list[int]:
+    """The ids that are named, each once. Raises ValidationError for too many."""
+    ids = list(dict.fromkeys(map(int, value.split(","))))
+    if len(ids) > MOST_IMAGES:
+        raise serializers.ValidationError("Ask for at most 500 images at once.", code="ask_fewer_images")
+    return ids
+
+
 class ImageCountsIn(serializers.Serializer):
     images = serializers.RegexField(
         r"^\d{1,18}(,\d{1,18})*$",
@@ -219,10 +227,7 @@ class ImageCountsIn(serializers.Serializer):
     )
 
     def validate_images(self, value: str) -> list[int]:
-        ids = list(dict.fromkeys(map(int, value.split(","))))
-        if len(ids) > MOST_IMAGES:
-            raise serializers.ValidationError("Ask for at most 500 images at once.", code="ask_fewer_images")
-        return ids
+        return named_images(value)
 
 
 class ImageCountsOut(serializers.Serializer):

@@ -21,6 +21,7 @@ urlpatterns = [
     path("projects/<slug:slug>/candidates/<int:candidate_id>/neighbour", retrieval_api.NeighbourPictureApi.as_view()),
     path("projects/<slug:slug>/suspects", retrieval_api.SuspectListApi.as_view()),
     path("projects/<slug:slug>/suspects/counts", retrieval_api.SuspectCountsApi.as_view()),
+    path("projects/<slug:slug>/suspects/keep-out", retrieval_api.SuspectsKeepOutApi.as_view()),
     path("projects/<slug:slug>/suspects.csv", retrieval_api.SuspectCsvApi.as_view()),
     path("suspects/<int:suspect_id>/decisions", retrieval_api.SuspectDecisionApi.as_view()),
     path("suspects/<int:suspect_id>/picture", retrieval_api.SuspectPictureApi.as_view()),

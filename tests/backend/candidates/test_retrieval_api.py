@@ -351,8 +351,44 @@ def test_suspects_are_counted_by_decision(
     for row, decision in zip(rows, decisions, strict=True):
         Suspect.objects.create(image=images[0], neighbour=row, bits=1, decision=decision)
     address = "/api/v1/projects/skies/suspects/counts"
-    assert client_of(dora).get(address).json() == {"open": 2, "kept_out": 1, "allowed": 0}
+    assert client_of(dora).get(address).json() == {
+        "open": 2,
+        "kept_out": 1,
+        "allowed": 0,
+        "open_by_cosine": [{"cosine": None, "n": 2}],
+    }
     assert [client_of(user).get(address).status_code for user in (bob, charlie, None)] == [403, 404, 401]
+
+
+def test_all_open_suspects_at_least_so_alike_are_kept_out_at_once(
+    client_of: Clients, dora: User, bob: User, charlie: User, images: list[Image], corpus: Corpus
+) -> None:
+    """Two below 0.98, two at least as alike, one that the hash alone found, and one that somebody allowed."""
+    cosines = (0.951, 0.9799, 0.98, 0.9912, None, 0.995)
+    rows = [Neighbour.objects.create(corpus=corpus, key=f"k{n}", shard=0, place="0+0") for n in range(len(cosines))]
+    for row, cosine in zip(rows, cosines, strict=True):
+        bits = 1 if cosine is None else None
+        decision = "allowed" if cosine == 0.995 else "open"
+        Suspect.objects.create(image=images[0], neighbour=row, cosine=cosine, bits=bits, decision=decision)
+    own, client = "/api/v1/projects/skies/suspects", client_of(dora)
+    assert client.get(f"{own}/counts").json()["open_by_cosine"] == [
+        {"cosine": 0.951, "n": 1},
+        {"cosine": 0.979, "n": 1},
+        {"cosine": 0.98, "n": 1},
+        {"cosine": 0.991, "n": 1},
+        {"cosine": None, "n": 1},
+    ]
+    assert len(client.get(own, {"decision": "open", "min_cosine": "0.98"}).json()["results"]) == 3
+    assert client.get(own, {"min_cosine": "nan"}).status_code == 400
+    sent = {"min_cosine": 0.98, "expected": 3}
+    for user, status in ((bob, 403), (charlie, 404), (None, 401)):
+        assert client_of(user).post(f"{own}/keep-out", sent).status_code == status
+    stale = client.post(f"{own}/keep-out", sent | {"expected": 2})
+    assert (stale.status_code, stale.json()["code"], stale.json()["details"]) == (409, "suspects_changed", {"n": 3})
+    assert client.post(f"{own}/keep-out", sent).json() == {"n_kept_out": 3}
+    decided = Suspect.objects.order_by("neighbour__key").values_list("decision", flat=True)
+    assert list(decided) == ["open", "open", "kept_out", "kept_out", "kept_out", "allowed"]
+    assert SuspectDecision.objects.filter(decided_by=dora, decision="kept_out").count() == 3
 
 
 def test_suspects_come_as_a_table_that_no_spreadsheet_runs(
