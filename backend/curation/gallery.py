@@ -41,20 +41,28 @@ class Marks:
 
 
 def list_gallery(
-    *, project: Project, q: str = "", state: State | None = None, sort: Sort = "oldest"
+    *,
+    project: Project,
+    q: str = "",
+    state: State | None = None,
+    sort: Sort = "oldest",
+    images: Sequence[int] | None = None,
 ) -> QuerySet[Image]:
-    """The images with these words in their key, title, author or a kept caption, and in this state."""
-    images = list_images(project=project)
+    """The images with these words in their key, title, author or a kept caption, and in this state; of `images` alone
+    where these are named."""
+    found = list_images(project=project)
+    if images is not None:
+        found = found.filter(pk__in=images)
     if sort == "disputes":
         mine = _disputes(project).filter(candidate__image=OuterRef("pk")).values("candidate__image")
         counted = mine.annotate(n=Count("pk")).values("n")
-        images = images.annotate(n_disputed=Coalesce(Subquery(counted), 0))
-    images = images.order_by(*KEYSETS[sort])
+        found = found.annotate(n_disputed=Coalesce(Subquery(counted), 0))
+    found = found.order_by(*KEYSETS[sort])
     if words := q.strip():
         captions = Candidate.objects.filter(image=OuterRef("pk"), status=CandidateStatus.KEPT, text__icontains=words)
         of_image = Q(key__icontains=words) | Q(title__icontains=words) | Q(author__icontains=words)
-        images = images.filter(of_image | Exists(captions))
-    return images.filter(_in_state(project, state)) if state else images
+        found = found.filter(of_image | Exists(captions))
+    return found.filter(_in_state(project, state)) if state else found
 
 
 def _in_state(project: Project, state: State) -> Q:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
+from backend.candidates.serializers import MOST_IMAGES, named_images
 from backend.curation.gallery import KEYSETS, STATES
 
 
@@ -14,6 +15,13 @@ class GalleryIn(serializers.Serializer):
     )  # fmt: skip
     state = serializers.ChoiceField(choices=STATES, required=False, default=None, allow_null=True)
     sort = serializers.ChoiceField(choices=tuple(KEYSETS), required=False, default="oldest")
+    images = serializers.RegexField(
+        r"^\d{1,18}(,\d{1,18})*$", required=False, max_length=20 * MOST_IMAGES,
+        help_text=f"Ids of images, split at commas; at most {MOST_IMAGES}. Only these are listed.",
+    )  # fmt: skip
+
+    def validate_images(self, value: str) -> list[int]:
+        return named_images(value)
 
 
 class ImageMarksOut(serializers.Serializer):

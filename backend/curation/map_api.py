@@ -11,8 +11,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from backend.candidates.serializers import ImageCountsIn
 from backend.curation import maps
-from backend.curation.map_serializers import MapColumnsOut, MapOut
+from backend.curation.map_serializers import MapColumnsOut, MapOut, MapThumbnailOut
 from backend.projects.selectors import reviewing
 
 SAME_POINTS = OpenApiResponse(description="`If-None-Match` names these points: nothing is sent again.")
@@ -57,3 +58,14 @@ class MapColumnsApi(APIView):
         for kind in ("image_columns", "caption_columns"):
             columns[kind] = [vars(column) for column in columns[kind]]
         return HttpResponse(json.dumps(columns, ensure_ascii=False), content_type="application/json")
+
+
+class MapThumbnailsApi(APIView):
+    @extend_schema(operation_id="map_thumbnails", parameters=[ImageCountsIn], responses=MapThumbnailOut(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """Small thumbnails of the images that a part of the map shows."""
+        project = reviewing(user=request.user, slug=slug)
+        asked = ImageCountsIn(data=request.query_params)
+        asked.is_valid(raise_exception=True)
+        found = maps.list_map_images(project=project, image_ids=asked.validated_data["images"])
+        return Response(MapThumbnailOut(found, many=True).data)

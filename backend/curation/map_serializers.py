@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from backend.catalogue.models import Image
+from backend.catalogue.serializers import ThumbnailOut, present_thumbnails
 from backend.curation.models import CaptionMap
 from backend.runs.models import Run
 
 COLUMN_NAMES = (
-    "difficulty", "entropy", "status", "licence", "captions", "label", "source", "votes", "selection",
+    "difficulty", "entropy", "status", "licence", "captions", "label", "source", "votes", "selection", "good",
 )  # fmt: skip
 
 
@@ -43,13 +48,25 @@ class MapOut(serializers.Serializer):
 class MapColumnOut(serializers.Serializer):
     """One value for each point: a code into `values`, -1 where undefined; or a number, null where undefined.
 
-    `difficulty` of an image is that of the hardest of its chosen captions, `entropy` the mean over its captions.
+    `difficulty` of an image is that of the hardest of its chosen captions, `entropy` the mean over its captions, and
+    `good` how many of them are good by consensus.
     """
 
     name = serializers.ChoiceField(choices=COLUMN_NAMES)
     values = serializers.ListField(child=serializers.CharField(), allow_null=True)
     codes = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
     numbers = serializers.ListField(child=serializers.FloatField(allow_null=True), allow_null=True)
+
+
+class MapThumbnailOut(serializers.Serializer):
+    """The small thumbnail of an image."""
+
+    image = serializers.IntegerField(source="pk", help_text="The image's id.")
+    thumbnail = serializers.SerializerMethodField()
+
+    @extend_schema_field(ThumbnailOut)
+    def get_thumbnail(self, image: Image) -> dict[str, Any]:
+        return dict(present_thumbnails(image)["small"])
 
 
 class MapColumnsOut(serializers.Serializer):

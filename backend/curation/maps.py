@@ -7,7 +7,7 @@ three queries; every column is in the order of the points.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -133,6 +133,11 @@ def list_map_captions(*, project: Project) -> list[tuple[int, int, str]]:
     return list(kept.values_list("pk", "image_id", "text"))
 
 
+def list_map_images(*, project: Project, image_ids: Sequence[int]) -> list[Image]:
+    """These images of the project, for their thumbnails; images of others are left out."""
+    return list(Image.objects.filter(project=project, pk__in=image_ids).order_by("pk"))
+
+
 def read_columns(*, caption_map: CaptionMap) -> MapColumns:
     """What the database says now of every point of the map. Three queries."""
     points = unpack(bytes(caption_map.points))
@@ -198,6 +203,7 @@ class _Images:
         self.licence = _Codes("licence", n)
         self.entropy_sum, self.n_entropies = [0.0] * n, [0] * n
         self.n_captions = [0] * n
+        self.n_good: list[float | None] = [None] * n
         self.n_missing = 0
 
     def read(self, project: Project) -> None:
@@ -212,9 +218,11 @@ class _Images:
             if status:
                 self.status.put(place, status)
 
-    def add_caption(self, place: int, entropy: float | None) -> None:
-        """Count a caption of the image towards its figures."""
+    def add_caption(self, place: int, entropy: float | None, label: str | None) -> None:
+        """Count a caption of the image towards its figures. `label` is None before a consensus on it."""
         self.n_captions[place] += 1
+        if label is not None:
+            self.n_good[place] = (self.n_good[place] or 0) + (label == Label.GOOD)
         if entropy is not None:
             self.entropy_sum[place] += entropy
             self.n_entropies[place] += 1
@@ -238,6 +246,7 @@ class _Images:
             self.status.column(),
             self.licence.column(),
             MapColumn("captions", numbers=counts),
+            MapColumn("good", numbers=self.n_good),
         ]
 
 
@@ -285,7 +294,7 @@ class _Captions:
         image = self.of_images.place_of.get(row.image_id, UNDEFINED)
         self.images[place] = image
         if image != UNDEFINED:
-            self.of_images.add_caption(image, row.entropy)
+            self.of_images.add_caption(image, row.entropy, row.label)
             if category:
                 self.of_images.add_difficulty(image, category)
 

@@ -20,6 +20,7 @@ urlpatterns = [
     path("projects/<slug:slug>/map", map_api.MapApi.as_view()),
     path("projects/<slug:slug>/map/points", map_api.MapPointsApi.as_view()),
     path("projects/<slug:slug>/map/columns", map_api.MapColumnsApi.as_view()),
+    path("projects/<slug:slug>/map/thumbnails", map_api.MapThumbnailsApi.as_view()),
     path("projects/<slug:slug>/calibrations", calibration_api.CalibrationsApi.as_view()),
     path(CALIBRATION, calibration_api.CalibrationApi.as_view()),
     path(f"{CALIBRATION}/record.json", calibration_api.CalibrationJsonApi.as_view(), name="calibration-json"),

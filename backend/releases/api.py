@@ -23,6 +23,7 @@ from backend.releases.checklist import get_checklist
 from backend.releases.download import KINDS, PLAIN, send_file
 from backend.releases.figures import get_figures
 from backend.releases.models import Release, ReleaseEntry, ReleaseLink, Withdrawal
+from backend.releases.on_map import list_on_map
 from backend.releases.provenance import get_provenance
 from backend.releases.serializers import (
     CaptionProvenanceOut,
@@ -37,6 +38,7 @@ from backend.releases.serializers import (
     ReleaseLinkIn,
     ReleaseLinkOut,
     ReleaseOut,
+    ReleasesOnMapOut,
     WithdrawalIn,
     WithdrawalOut,
     present_link,
@@ -61,6 +63,14 @@ def read_filter(request: Request) -> entries.EntryFilter:
     sent = EntryListIn(data=request.query_params)
     sent.is_valid(raise_exception=True)
     return entries.EntryFilter(**sent.validated_data)
+
+
+class ReleasesOnMapApi(APIView):
+    @extend_schema(operation_id="map_releases", responses=ReleasesOnMapOut(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """The newest five releases with the ids of their images and captions, for the map."""
+        project = reviewing(user=request.user, slug=slug)
+        return Response(ReleasesOnMapOut(list_on_map(project=project), many=True).data)
 
 
 class ReleaseListApi(ListAPIView):

@@ -47,6 +47,14 @@ class ReleaseFileOut(serializers.ModelSerializer):
         return reverse("release-file", kwargs={"release_id": file.release_id, "name": file.name})
 
 
+class ReleasesOnMapOut(serializers.Serializer):
+    """What of a release is still in the project, by id."""
+
+    label = serializers.CharField()
+    images = serializers.ListField(child=serializers.IntegerField())
+    captions = serializers.ListField(child=serializers.IntegerField())
+
+
 class ReleaseOut(serializers.ModelSerializer):
     created_by = serializers.CharField(source="created_by.shown_name", default=None, allow_null=True)
     files = ReleaseFileOut(many=True)

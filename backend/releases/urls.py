@@ -8,6 +8,7 @@ PUBLIC = "public/releases/<str:token>"
 
 urlpatterns = [
     path("projects/<slug:slug>/releases/checklist", api.ReleaseChecklistApi.as_view()),
+    path("projects/<slug:slug>/map/releases", api.ReleasesOnMapApi.as_view()),
     path("projects/<slug:slug>/releases", api.ReleaseListApi.as_view()),
     path("releases/<uuid:release_id>", api.ReleaseApi.as_view()),
     path("projects/<slug:slug>/withdrawals", api.WithdrawalListApi.as_view()),

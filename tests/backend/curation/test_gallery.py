@@ -53,6 +53,9 @@ def test_words_state_and_order_choose_the_images(client_of: Clients, world: Worl
     assert [keys(state=state) for state in states] == ["c", "b", "c", "a", "b"]
     assert keys(state="disputed", q="boats") == ""
     assert client.get(GALLERY, {"state": "lovely"}).status_code == 400
+    c, a = (image["id"] for image in client.get(GALLERY).json()["results"][:2])
+    assert (keys(images=f"{a},{c}"), keys(images=str(a), q="fog"), keys(images="999999")) == ("c a", "", "")
+    assert client.get(GALLERY, {"images": "a"}).status_code == 400
 
 
 @pytest.mark.parametrize("sort", ["oldest", "newest", "name", "disputes"])

@@ -149,6 +149,8 @@ def test_columns_say_what_is_known_now(
     assert column(now["image_columns"], "difficulty")[image] == "hard"
     assert column(now["image_columns"], "entropy") == [0.125] * 4  # one of eight captions is tied, with one bit
     assert column(now["image_columns"], "captions") == [8] * 4
+    assert column(before["image_columns"], "good") == [None] * 4
+    assert column(now["image_columns"], "good") == [6] * 4  # one is bad, one is tied
 
 
 def test_what_came_went_and_changed_since_the_map_was_made_is_counted(
@@ -186,6 +188,19 @@ def test_only_reviewers_see_the_map(
 ) -> None:
     statuses = [client_of(one).get(f"{ADDRESS}{what}").status_code for one in (alice, dora, bob, charlie, None)]
     assert statuses == [200, 200, 403, 404, 401]
+
+
+def test_reviewers_get_thumbnails_of_a_part_of_the_map(
+    client_of: Clients, alice: User, dora: User, bob: User, charlie: User, judged: Project
+) -> None:
+    images = list(Image.objects.order_by("pk")[:2])
+    address = f"{ADDRESS}/thumbnails?images={images[1].pk},{images[0].pk},999999"
+    for user in (alice, dora):
+        found = client_of(user).get(address).json()
+        assert [one["image"] for one in found] == [image.pk for image in images]
+        assert set(found[0]["thumbnail"]) == {"url", "width", "height"}
+    assert [client_of(user).get(address).status_code for user in (bob, charlie, None)] == [403, 404, 401]
+    assert client_of(dora).get(f"{ADDRESS}/thumbnails").status_code == 400
 
 
 def test_a_project_without_kept_captions_has_no_map(judged: Project, run_stage: RunStage) -> None:

@@ -47,6 +47,7 @@ AFTER_PEOPLE: dict[str, dict[str, Any]] = {
     "difficulty": {},
     "generic": {},
     "release": {},
+    "map_captions": {},
     "polysemy": {"queries": QUERIES},
     "evaluate": {"models": ",".join(LADDER)},
 }

@@ -2223,6 +2223,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/map/releases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The newest five releases with the ids of their images and captions, for the map
+         * @description The newest five releases with the ids of their images and captions, for the map.
+         */
+        get: operations["map_releases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/map/thumbnails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Small thumbnails of the images that a part of the map shows
+         * @description Small thumbnails of the images that a part of the map shows.
+         */
+        get: operations["map_thumbnails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/members": {
         parameters: {
             query?: never;
@@ -3693,6 +3733,26 @@ export interface paths {
         get: operations["projects_suspects_counts_retrieve"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/suspects/keep-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keep out all open suspects that look at least so much alike
+         * @description Keep out all open suspects that look at least so much alike.
+         */
+        post: operations["projects_suspects_keep_out_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7368,6 +7428,18 @@ export interface components {
             nominal: components["schemas"]["SpreadOut"];
             linear: components["schemas"]["SpreadOut"];
         };
+        KeepAllOutInRequest: {
+            /**
+             * Format: double
+             * @description As in the list of suspects.
+             */
+            min_cosine: number;
+            /** @description How many open suspects there are. Nothing is decided where there are more or fewer. */
+            expected: number;
+        };
+        KeepAllOutOut: {
+            n_kept_out: number;
+        };
         /**
          * @description * `good` - good
          *     * `bad` - bad
@@ -7446,7 +7518,8 @@ export interface components {
         /**
          * @description One value for each point: a code into `values`, -1 where undefined; or a number, null where undefined.
          *
-         *     `difficulty` of an image is that of the hardest of its chosen captions, `entropy` the mean over its captions.
+         *     `difficulty` of an image is that of the hardest of its chosen captions, `entropy` the mean over its captions, and
+         *     `good` how many of them are good by consensus.
          */
         MapColumnOut: {
             name: components["schemas"]["MapColumnOutNameEnum"];
@@ -7464,9 +7537,10 @@ export interface components {
          *     * `source` - source
          *     * `votes` - votes
          *     * `selection` - selection
+         *     * `good` - good
          * @enum {string}
          */
-        MapColumnOutNameEnum: "difficulty" | "entropy" | "status" | "licence" | "captions" | "label" | "source" | "votes" | "selection";
+        MapColumnOutNameEnum: "difficulty" | "entropy" | "status" | "licence" | "captions" | "label" | "source" | "votes" | "selection" | "good";
         /**
          * @description What is known of every point, in the order of the points.
          *
@@ -7500,6 +7574,12 @@ export interface components {
             readonly status: components["schemas"]["RunStatus"];
             readonly done: number;
             readonly total: number | null;
+        };
+        /** @description The small thumbnail of an image. */
+        MapThumbnailOut: {
+            /** @description The image's id. */
+            image: number;
+            readonly thumbnail: components["schemas"]["ThumbnailOut"];
         };
         MeOut: {
             readonly id: number;
@@ -9708,6 +9788,12 @@ export interface components {
          * @enum {string}
          */
         ReleaseSplit: "train" | "validation" | "test";
+        /** @description What of a release is still in the project, by id. */
+        ReleasesOnMapOut: {
+            label: string;
+            images: number[];
+            captions: number[];
+        };
         /**
          * @description * `acknowledge` - got it
          *     * `agree` - I agree
@@ -11221,11 +11307,12 @@ export interface components {
          * @enum {string}
          */
         SurveyState: "draft" | "open" | "closed";
-        /** @description Suspects by decision. */
+        /** @description Suspects by decision, and the open ones by how much alike they look. */
         SuspectCountsOut: {
             open: number;
             kept_out: number;
             allowed: number;
+            open_by_cosine: components["schemas"]["SuspectsOfCosineOut"][];
         };
         SuspectDecisionInRequest: {
             /**
@@ -11267,6 +11354,14 @@ export interface components {
             decided_by: string;
             /** Format: date-time */
             created_at: string;
+        };
+        SuspectsOfCosineOut: {
+            /**
+             * Format: double
+             * @description Rounded down to thousandths. Null: only the perceptual hash found them.
+             */
+            cosine: number | null;
+            n: number;
         };
         TaskCountOut: {
             name: components["schemas"]["BenchmarkTask"];
@@ -15443,6 +15538,8 @@ export interface operations {
             query?: {
                 /** @description The pagination cursor value. */
                 cursor?: string;
+                /** @description Ids of images, split at commas; at most 500. Only these are listed. */
+                images?: string;
                 /** @description Number of results to return per page. */
                 limit?: number;
                 /** @description In the key, title or author of an image, or in a kept caption. */
@@ -16582,6 +16679,69 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    map_releases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleasesOnMapOut"][];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    map_thumbnails: {
+        parameters: {
+            query: {
+                /** @description Ids of images, split at commas; at most 500. */
+                images: string;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MapThumbnailOut"][];
+                };
             };
             /** @description Refused. */
             default: {
@@ -19464,6 +19624,8 @@ export interface operations {
                 decision?: "open" | "kept_out" | "allowed";
                 /** @description Number of results to return per page. */
                 limit?: number;
+                /** @description Only suspects that look at least so much alike, and those that only the perceptual hash found. */
+                min_cosine?: number | null;
             };
             header?: never;
             path: {
@@ -19503,6 +19665,8 @@ export interface operations {
                  *     * `allowed` - another picture: may lend its captions
                  */
                 decision?: "open" | "kept_out" | "allowed";
+                /** @description Only suspects that look at least so much alike, and those that only the perceptual hash found. */
+                min_cosine?: number | null;
             };
             header?: never;
             path: {
@@ -19548,6 +19712,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SuspectCountsOut"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_suspects_keep_out_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeepAllOutInRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeepAllOutOut"];
                 };
             };
             /** @description Refused. */

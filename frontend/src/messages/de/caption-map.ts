@@ -39,6 +39,7 @@ export const captionMap: Translation<typeof english> = {
   },
   show: 'Anzeigen',
   captions: 'Bildtexte',
+  goodCaptions: 'Gute Bildtexte',
   images: 'Bilder',
   colour: 'Farbe',
   dataset: 'Datensatz',

@@ -35,6 +35,7 @@ export const english = {
   },
   show: 'Show',
   captions: 'Captions',
+  goodCaptions: 'Good captions',
   images: 'Images',
   colour: 'Colour',
   dataset: 'Data set',

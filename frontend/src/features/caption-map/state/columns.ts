@@ -40,6 +40,7 @@ const names: Readonly<Record<ColumnName, string>> = {
   source: t.source,
   votes: t.answers,
   selection: t.chosenColumn,
+  good: t.goodCaptions,
   group: t.group,
 }
 
