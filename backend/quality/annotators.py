@@ -6,12 +6,10 @@ works comes from habits.py.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
 
-from django.db.models import Case, Count, F, FloatField, IntegerField, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models import Case, F, FloatField, IntegerField, OuterRef, QuerySet, Subquery, Value, When
 from django.db.models.functions import Cast, Coalesce, Greatest
 
 from backend.annotation.models import (
@@ -23,14 +21,13 @@ from backend.annotation.models import (
     AssignmentStatus,
     StatusDecision,
 )
+from backend.common.counting import count_of
 from backend.common.errors import NotFound
 from backend.common.models import LARGEST_ID
 from backend.methods.quality import Share, share_of
 from backend.projects.models import Project
-from backend.quality.habits import Habits, read_habits
-from backend.quality.models import PolicyFinding, PolicyReplay
+from backend.quality.habits import NO_HABITS, Habits, read_habits
 
-GONE_BY = (AssignmentStatus.LATE, AssignmentStatus.SKIPPED)
 HARDNESS = (AnnotatorStatus.ACTIVE, AnnotatorStatus.WARNED, AnnotatorStatus.PAUSED, AnnotatorStatus.EXCLUDED)
 SORTS = {
     "username": ("username", "id"),
@@ -43,20 +40,32 @@ SORTS = {
 
 @dataclass(frozen=True)
 class Row:
-    """One person in the table. `habits` is None before the figures of a person are computed."""
+    """One person in the table, from a row of `list_annotator_states`."""
 
     annotator_state: AnnotatorState
-    n_late: int
-    n_skipped: int
-    last_active_at: datetime | None
-    passed: Share | None
-    habits: Habits | None
+    habits: Habits
+
+    @property
+    def passed(self) -> Share | None:
+        n = self.annotator_state.n_graded
+        return share_of(n - self.annotator_state.n_failed, n)
+
+    @property
+    def is_by_hand(self) -> bool:
+        """Whether the state is what somebody decided."""
+        decided: str | None = vars(self.annotator_state)["decided"]
+        return decided is not None and decided not in LEFT_TO_RULES
+
+
+def is_harder(state: str, *, than: str) -> bool:
+    """Whether a status lets the annotator do less than another one."""
+    return HARDNESS.index(AnnotatorStatus(state)) > HARDNESS.index(AnnotatorStatus(than))
 
 
 def list_annotator_states(*, project: Project, state: str = "") -> QuerySet[AnnotatorState]:
     """Everybody who ever asked for a HIT or was imported by name, with the columns that the table can be sorted by."""
-    done = Assignment.objects.filter(project=project, annotator=OuterRef("user"), status__in=DONE)
-    last = done.order_by("-submitted_at").values("submitted_at")[:1]
+    theirs = Assignment.objects.filter(project=project, annotator=OuterRef("user"))
+    last = theirs.filter(status__in=DONE).order_by("-submitted_at").values("submitted_at")[:1]
     graded = Greatest(Cast("n_graded", FloatField()), Value(1.0))
     decided = StatusDecision.objects.filter(annotator_state=OuterRef("pk")).order_by("-pk").values("state")[:1]
     cases = [When(state=each, then=Value(at)) for at, each in enumerate(HARDNESS)]
@@ -68,31 +77,16 @@ def list_annotator_states(*, project: Project, state: str = "") -> QuerySet[Anno
         active_at=Coalesce(F("last_at"), F("created_at")),
         hardness=Case(*cases, default=Value(0), output_field=IntegerField()),
         decided=Subquery(decided),
+        n_late=count_of(theirs.filter(status=AssignmentStatus.LATE), by="annotator"),
+        n_skipped=count_of(theirs.filter(status=AssignmentStatus.SKIPPED), by="annotator"),
     )
     return found.filter(state=state) if state else found
 
 
 def describe(*, project: Project, annotator_states: Sequence[AnnotatorState]) -> list[Row]:
     """The rest of the table's columns for a page of rows of `list_annotator_states`."""
-    users = [annotator_state.user_id for annotator_state in annotator_states]
-    totals, habits = _totals(project, users), read_habits(project, users)
-    return [
-        Row(
-            annotator_state=each,
-            n_late=totals.get(each.user_id, {}).get("n_late", 0),
-            n_skipped=totals.get(each.user_id, {}).get("n_skipped", 0),
-            last_active_at=getattr(each, "last_at", None),
-            passed=share_of(each.n_graded - each.n_failed, each.n_graded),
-            habits=habits.get(each.user_id),
-        )
-        for each in annotator_states
-    ]
-
-
-def is_by_hand(annotator_state: AnnotatorState) -> bool:
-    """Whether the state is what somebody decided; of rows of `list_annotator_states`."""
-    decided = getattr(annotator_state, "decided", None)
-    return bool(decided) and decided not in LEFT_TO_RULES
+    habits = read_habits(project, [each.user_id for each in annotator_states])
+    return [Row(each, habits.get(each.user_id, NO_HABITS)) for each in annotator_states]
 
 
 def get_annotator_state(*, project: Project, user_id: int) -> AnnotatorState:
@@ -101,24 +95,3 @@ def get_annotator_state(*, project: Project, user_id: int) -> AnnotatorState:
     if found is None:
         raise NotFound("No annotator with this id worked on this project.", code="no_such_annotator_ever")
     return found
-
-
-def list_decisions(*, annotator_state: AnnotatorState) -> QuerySet[StatusDecision]:
-    """What people decided of somebody, newest first."""
-    return StatusDecision.objects.filter(annotator_state=annotator_state).select_related("decided_by").order_by("-pk")
-
-
-def list_findings(*, project: Project, user_id: int) -> QuerySet[PolicyFinding]:
-    """What the version in force found of somebody when it was last applied."""
-    last = PolicyReplay.objects.filter(policy__project=project, policy__in_force_since__isnull=False)[:1]
-    return PolicyFinding.objects.filter(replay__in=last.values("pk"), user=user_id).order_by("rule")
-
-
-def _totals(project: Project, users: Collection[int]) -> dict[int, dict[str, Any]]:
-    """What was late or skipped, of which there is little; the index `assignment_gone_by` holds just these rows."""
-    rows = Assignment.objects.filter(project=project, annotator__in=users, status__in=GONE_BY).order_by()
-    told = rows.values("annotator").annotate(
-        n_late=Count("pk", filter=Q(status=AssignmentStatus.LATE)),
-        n_skipped=Count("pk", filter=Q(status=AssignmentStatus.SKIPPED)),
-    )
-    return {row["annotator"]: dict(row) for row in told}

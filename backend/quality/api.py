@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any
 
 from django.db.models import QuerySet
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
@@ -14,32 +16,25 @@ from rest_framework.views import APIView
 
 from backend.annotation.models import AnnotatorState, DecidedStatus
 from backend.common.pagination import KeysetPagination, TiedKeysetPagination
-from backend.methods.quality import default_rules
+from backend.methods.quality import COLLECTORS, default_rules
+from backend.people.models import User
 from backend.projects.models import Project, Role
 from backend.projects.selectors import curating, membership_of, reviewing
-from backend.quality import annotators
+from backend.quality import annotators, selectors
 from backend.quality import decisions as deciding
-from backend.quality import previews as kept_previews
-from backend.quality import selectors as policy_reads
 from backend.quality import services as policies
-from backend.quality.models import PolicyFinding, QualityPolicy
+from backend.quality.models import QualityPolicy
 from backend.quality.serializers import (
     AnnotatorDetailOut,
     AnnotatorListIn,
     AnnotatorOut,
     PolicyDefaultsOut,
     PolicyDetailOut,
-    PolicyFindingOut,
     PolicyIn,
     PolicyOut,
     PolicyPreviewOut,
     PolicyRunOut,
     StatusDecisionIn,
-    people_of,
-    present_collectors,
-    present_preview,
-    present_replay,
-    present_row,
 )
 from backend.runs.services import start_run
 
@@ -55,8 +50,7 @@ class PolicyListApi(ListAPIView):
     queryset = QualityPolicy.objects.none()
 
     def get_queryset(self) -> QuerySet[QualityPolicy]:
-        project = reviewing(user=self.request.user, slug=self.kwargs["slug"])
-        return policy_reads.list_policies(project=project)
+        return selectors.list_policies(project=reviewing(user=self.request.user, slug=self.kwargs["slug"]))
 
     @extend_schema(request=PolicyIn, responses={201: PolicyOut})
     def post(self, request: Request, slug: str) -> Response:
@@ -74,8 +68,13 @@ class PolicyDefaultsApi(APIView):
     @extend_schema(responses=PolicyDefaultsOut)
     def get(self, request: Request, slug: str) -> Response:
         reviewing(user=request.user, slug=slug)
+        collectors = [
+            asdict(terms)
+            | {"name": name, "has_p_value": terms.p_value is not None, "has_unsure_fails": terms.has_unsure}
+            for name, terms in COLLECTORS.items()
+        ]
         rules = [rule.as_json() for rule in default_rules()]
-        return Response(PolicyDefaultsOut({"rules": rules, "collectors": present_collectors()}).data)
+        return Response(PolicyDefaultsOut({"rules": rules, "collectors": collectors}).data)
 
 
 class PolicyApi(APIView):
@@ -83,11 +82,10 @@ class PolicyApi(APIView):
 
     @extend_schema(responses=PolicyDetailOut)
     def get(self, request: Request, slug: str, version: int) -> Response:
-        policy = policy_reads.get_policy(project=reviewing(user=request.user, slug=slug), version=version)
-        replays = list(policy_reads.list_replays(policy=policy)[:REPLAYS])
-        people = people_of(*(replay.summary for replay in replays))
-        told = {"policy": policy, "replays": [present_replay(replay, people) for replay in replays]}
-        return Response(PolicyDetailOut(told).data)
+        policy = selectors.get_policy(project=reviewing(user=request.user, slug=slug), version=version)
+        replays = list(policy.replays.select_related("applied_by")[:REPLAYS])
+        named = _people_of(*(replay.summary["changes"] for replay in replays))
+        return Response(PolicyDetailOut({"policy": policy, "replays": replays}, context=named).data)
 
 
 class PolicyPreviewApi(APIView):
@@ -96,14 +94,15 @@ class PolicyPreviewApi(APIView):
     @extend_schema(responses=PolicyPreviewOut)
     def get(self, request: Request, slug: str, version: int) -> Response:
         """The last preview."""
-        policy = policy_reads.get_policy(project=reviewing(user=request.user, slug=slug), version=version)
-        return Response(PolicyPreviewOut(present_preview(kept_previews.get_preview(policy=policy))).data)
+        policy = selectors.get_policy(project=reviewing(user=request.user, slug=slug), version=version)
+        found = selectors.get_preview(policy=policy)
+        return Response(PolicyPreviewOut(found, context=_people_of(found.effect["changes"], found.findings)).data)
 
     @extend_schema(request=None, responses={202: PolicyRunOut})
     def post(self, request: Request, slug: str, version: int) -> Response:
         """Compute a new preview in a worker. Nothing changes."""
-        policy = policy_reads.get_policy(project=reviewing(user=request.user, slug=slug), version=version)
-        run = kept_previews.ask_preview(policy=policy, asked_by=request.user)
+        policy = selectors.get_policy(project=reviewing(user=request.user, slug=slug), version=version)
+        run = policies.ask_preview(policy=policy, asked_by=request.user)
         return Response(PolicyRunOut({"run": run.pk}).data, status=status.HTTP_202_ACCEPTED)
 
 
@@ -113,30 +112,11 @@ class PolicyApplyApi(APIView):
     @extend_schema(request=None, responses={202: PolicyRunOut})
     def post(self, request: Request, slug: str, version: int) -> Response:
         project = curating(user=request.user, slug=slug)
-        policy = policy_reads.get_policy(project=project, version=version)
+        policy = selectors.get_policy(project=project, version=version)
         run = start_run(
             project=project, stage="apply_policy", parameters={"version": policy.version}, started_by=request.user
         )
         return Response(PolicyRunOut({"run": run.pk}).data, status=status.HTTP_202_ACCEPTED)
-
-
-class PolicyFindingListApi(ListAPIView):
-    """What a version found when it was last applied, or in the replay that is named."""
-
-    serializer_class = PolicyFindingOut
-    pagination_class = KeysetPagination
-    keyset = "id"
-    queryset = PolicyFinding.objects.none()
-
-    @extend_schema(parameters=[OpenApiParameter("replay", str, description="A replay's id.")])
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Findings with their evidence."""
-        return super().get(request, *args, **kwargs)
-
-    def get_queryset(self) -> QuerySet[PolicyFinding]:
-        project = reviewing(user=self.request.user, slug=self.kwargs["slug"])
-        policy = policy_reads.get_policy(project=project, version=self.kwargs["version"])
-        return policy_reads.list_findings(policy=policy, replay=self.request.query_params.get("replay", ""))
 
 
 class AnnotatorListApi(ListAPIView):
@@ -149,19 +129,12 @@ class AnnotatorListApi(ListAPIView):
     @extend_schema(parameters=[AnnotatorListIn])
     def get(self, request: Request, slug: str) -> Response:
         project = reviewing(user=request.user, slug=slug)
-        asked = self._asked()
-        page = self.paginate_queryset(annotators.list_annotator_states(project=project, state=asked.get("state", "")))
-        rows = annotators.describe(project=project, annotator_states=page or [])
-        return self.get_paginated_response(AnnotatorOut([present_row(row) for row in rows], many=True).data)
-
-    @property
-    def keyset(self) -> tuple[str, ...]:
-        return annotators.SORTS[self._asked()["sort"]]
-
-    def _asked(self) -> dict[str, Any]:
-        asked = AnnotatorListIn(data=self.request.query_params)
+        asked = AnnotatorListIn(data=request.query_params)
         asked.is_valid(raise_exception=True)
-        return dict(asked.validated_data)
+        self.keyset = annotators.SORTS[asked.validated_data["sort"]]
+        found = annotators.list_annotator_states(project=project, state=asked.validated_data.get("state", ""))
+        rows = annotators.describe(project=project, annotator_states=self.paginate_queryset(found) or [])
+        return self.get_paginated_response(AnnotatorOut(rows, many=True).data)
 
 
 class AnnotatorApi(APIView):
@@ -190,17 +163,22 @@ class AnnotatorStateApi(APIView):
         return Response(_detail(project, user_id, request.user, may_curate=may_curate))
 
 
+def _people_of(*rows: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """The context of serializers of rows that name people by id, read in one statement."""
+    return {"people": User.objects.in_bulk({row["user_id"] for those in rows for row in those})}
+
+
 def _may_curate(request: Request, slug: str) -> bool:
     return Role(membership_of(user=request.user, slug=slug).role).may_curate
 
 
 def _detail(project: Project, user_id: int, asker: Any, *, may_curate: bool) -> Any:
     annotator_state = annotators.get_annotator_state(project=project, user_id=user_id)
-    row = annotators.describe(project=project, annotator_states=[annotator_state])[0]
+    last = selectors.get_last_replay(project=project)
     told = {
-        "annotator": present_row(row),
-        "findings": annotators.list_findings(project=project, user_id=user_id).select_related("user"),
-        "decisions": annotators.list_decisions(annotator_state=annotator_state),
+        "annotator": annotators.describe(project=project, annotator_states=[annotator_state])[0],
+        "findings": last.findings.filter(user=user_id).order_by("rule") if last else [],
+        "decisions": annotator_state.decisions.select_related("decided_by").order_by("-pk"),
         "decidable": deciding.list_decidable(annotator_state=annotator_state, decided_by=asker, may_curate=may_curate),
     }
-    return AnnotatorDetailOut(told).data
+    return AnnotatorDetailOut(told, context={"people": {user_id: annotator_state.user}}).data

@@ -18,9 +18,12 @@ class Habits:
 
     agreement: Share | None
     seconds: float | None
-    active_seconds: float
+    active_seconds: float | None
     pace: float | None
     flags: tuple[Flag, ...]
+
+
+NO_HABITS = Habits(None, None, None, None, ())  # before the figures of a person are computed
 
 
 Reader = Callable[[Project, Collection[int]], Mapping[int, Habits]]

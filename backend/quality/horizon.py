@@ -8,10 +8,10 @@ annotator at a time, and no more than the widest window of the rules.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, cast
+from typing import NamedTuple, cast
 from uuid import UUID
 
 import numpy as np
@@ -31,18 +31,24 @@ from backend.annotation.models import (
     StatusDecision,
 )
 from backend.annotation.selectors import current_judgments, last_settled_judgment, unnamed_voters
+from backend.common.models import LARGEST_ID
 from backend.controls.audit import list_accused, list_quarantined
-from backend.methods.consensus import LABELS, Verdict
+from backend.methods.consensus import LABELS
 from backend.methods.quality import Turn, floor_of
 from backend.methods.quality.controls import Grade
 from backend.methods.quality.speed import FEWEST_TIMES, QUICK_OF
 from backend.projects.models import Project
 
 AT_ONCE = 500  # assignments whose judgments, or people whose assignments, are read in one statement
-PLACE = {label: place for place, label in enumerate(LABELS)}
-Item = tuple[int, int, int, int | None]  # candidate, label, place, ms
-SKIPS = ("skips", "skips_since")
+PLACE: dict[str, int] = {label: place for place, label in enumerate(LABELS)}
 VOTES = np.dtype([("candidate", "i8"), ("votes", "i8", (len(LABELS),))])
+
+
+class Item(NamedTuple):
+    candidate: int
+    label: str
+    position: int
+    ms: int | None
 
 
 @dataclass(frozen=True)
@@ -58,16 +64,6 @@ class Horizon:
     quarantined: tuple[int, ...]
     skips: tuple[tuple[int, int, int], ...]
     skips_since: tuple[tuple[int, int, int], ...] = ()
-
-    def as_json(self) -> dict[str, Any]:
-        """The horizon as a replay stores it."""
-        return asdict(self)
-
-
-def read_horizon(stored: dict[str, Any]) -> Horizon:
-    """A horizon as a replay stored it."""
-    skips, since = (tuple((user, n, skipped) for user, n, skipped in stored[name]) for name in SKIPS)
-    return Horizon(stored["until"], stored["decided_until"], tuple(stored["quarantined"]), skips, since)
 
 
 @dataclass(frozen=True)
@@ -97,14 +93,21 @@ class VoteTable:
         return found
 
 
-def take_horizon(*, project: Project, until: int | None = None) -> Horizon:
-    """This moment, or that of an older judgment."""
+def take_horizon(*, project: Project) -> Horizon:
+    """This moment."""
     with transaction.atomic():
         newest = last_settled_judgment(project=project)
         decided = read_decisions(project=project)
-    moment = newest if until is None else min(until, newest)
-    since = skips_since(project, decided.looked_at)
-    return Horizon(moment, decided.newest, _quarantined(project), _skips(project), since)
+    is_skipped = Q(status=AssignmentStatus.SKIPPED)
+    ended = _ended(project).values_list("annotator").annotate(met=Count("pk"), skipped=Count("pk", filter=is_skipped))
+    return Horizon(
+        until=newest,
+        decided_until=decided.newest,
+        # With those that the audit would quarantine now.
+        quarantined=tuple(sorted({*list_quarantined(project=project), *list_accused(project)})),
+        skips=tuple(sorted(ended)),
+        skips_since=skips_since(project, decided.looked_at),
+    )
 
 
 def skips_since(project: Project, looked_at: dict[int, datetime]) -> tuple[tuple[int, int, int], ...]:
@@ -115,7 +118,8 @@ def skips_since(project: Project, looked_at: dict[int, datetime]) -> tuple[tuple
     met: Counter[int] = Counter()
     skipped: Counter[int] = Counter()
     people = sorted(looked_at, key=lambda user: looked_at[user])
-    for some in (people[start : start + AT_ONCE] for start in range(0, len(people), AT_ONCE)):
+    for start in range(0, len(people), AT_ONCE):
+        some = people[start : start + AT_ONCE]
         rows = _ended(project).filter(annotator__in=some, leased_at__gt=looked_at[some[0]])
         for user, at, status in rows.values_list("annotator_id", "leased_at", "status").iterator(chunk_size=5000):
             if at > looked_at[user]:
@@ -124,21 +128,10 @@ def skips_since(project: Project, looked_at: dict[int, datetime]) -> tuple[tuple
     return tuple((user, met[user], skipped[user]) for user in sorted(met))
 
 
-def _skips(project: Project) -> tuple[tuple[int, int, int], ...]:
-    is_skipped = Q(status=AssignmentStatus.SKIPPED)
-    rows = _ended(project).values_list("annotator").annotate(met=Count("pk"), skipped=Count("pk", filter=is_skipped))
-    return tuple(sorted(rows))
-
-
 def _ended(project: Project) -> QuerySet[Assignment]:
     """The submitted and skipped assignments, without votes without names."""
     ended = Assignment.objects.filter(project=project, status__in=(*DONE, AssignmentStatus.SKIPPED)).order_by()
     return ended.exclude(annotator__in=unnamed_voters(project=project))
-
-
-def _quarantined(project: Project) -> tuple[int, ...]:
-    """Controls in quarantine, and those that the audit would put there now."""
-    return tuple(sorted({*list_quarantined(project=project), *list_accused(project)}))
 
 
 def read_control_answers(*, project: Project, until: int, without: Collection[int]) -> dict[int, list[ControlAnswer]]:
@@ -154,11 +147,8 @@ def read_control_answers(*, project: Project, until: int, without: Collection[in
 
 def read_votes(*, project: Project, until: int, without: Collection[int]) -> VoteTable:
     """Votes on every pair, in time, except those of the annotators `without`."""
-    rows = current_judgments(project=project, until=until).filter(
-        control=None, assignment__status=AssignmentStatus.SUBMITTED
-    )
-    if without:
-        rows = rows.exclude(annotator__in=without)
+    rows = current_judgments(project=project, until=until).exclude(annotator__in=without)
+    rows = rows.filter(control=None, assignment__status=AssignmentStatus.SUBMITTED)
     by_label = {f"n_{label}": Count("pk", filter=Q(label=label)) for label in LABELS}
     counted = rows.order_by("candidate").values_list("candidate").annotate(**by_label)
     table = np.fromiter(((row[0], row[1:]) for row in counted.iterator(chunk_size=5000)), dtype=VOTES)
@@ -170,8 +160,8 @@ def read_floor(*, project: Project, until: int, without: Collection[int] = ()) -
 
     None if nobody sent enough times. One statement, and one row for each annotator.
     """
-    timed = current_judgments(project=project, until=until).filter(ms__isnull=False).order_by()
-    ranked = (timed.exclude(annotator__in=without) if without else timed).annotate(
+    timed = current_judgments(project=project, until=until).filter(ms__isnull=False).exclude(annotator__in=without)
+    ranked = timed.order_by().annotate(
         n_times=Window(Count("pk"), partition_by=F("annotator")),
         place=Window(RowNumber(), partition_by=F("annotator"), order_by="ms"),
     )
@@ -192,11 +182,8 @@ class Decisions:
 
 def read_decisions(*, project: Project, until: int | None = None) -> Decisions:
     """The newest decision of each person counts."""
-    rows = (
-        StatusDecision.objects.filter(annotator_state__project=project).select_related("annotator_state").order_by("pk")
-    )
-    if until is not None:
-        rows = rows.filter(pk__lte=until)
+    rows = StatusDecision.objects.filter(annotator_state__project=project).select_related("annotator_state")
+    rows = rows.filter(pk__lte=LARGEST_ID if until is None else until).order_by("pk")
     newest = {row.annotator_state.user_id: row for row in rows}
     return Decisions(
         newest=max((row.pk for row in newest.values()), default=0),
@@ -221,81 +208,64 @@ def _looks(rows: Iterable[StatusDecision]) -> dict[int, StatusDecision]:
     before: dict[int, str] = {}
     for row in rows:
         user = row.annotator_state.user_id
-        is_lift = row.state in LEFT_TO_RULES and before.get(user) == DecidedStatus.PAUSED and user in looks
-        if row.state == DecidedStatus.REVIEWED and not is_lift:
+        if user in looks and before[user] == DecidedStatus.PAUSED and row.state in LEFT_TO_RULES:
+            continue  # the end of a pause, which counts once
+        before[user] = row.state
+        if row.state == DecidedStatus.REVIEWED:
             looks[user] = row
-        elif row.state != DecidedStatus.PAUSED and not is_lift:
+        elif row.state != DecidedStatus.PAUSED:
             looks.pop(user, None)
-        if not is_lift:  # the end of a pause counts once
-            before[user] = row.state
     return looks
 
 
-@dataclass(frozen=True)
-class TurnReader:
-    """Reads what one annotator did up to a judgment, with the votes of the others."""
+def read_turns(
+    *, project: Project, until: int, user: int, most: int | None, answers: Sequence[ControlAnswer], table: VoteTable,
+    votes_count: bool, after: datetime | None = None,
+) -> list[Turn]:  # fmt: skip
+    """The newest `most` turns of one annotator up to a judgment, oldest first; None: all. With `after`, only those
+    submitted later.
 
-    project: Project
-    until: int
-    table: VoteTable
-
-    def read(
-        self, user: int, *, most: int | None, votes_count: bool, answers: Sequence[ControlAnswer],
-        after: datetime | None = None,
-    ) -> list[Turn]:  # fmt: skip
-        """The newest `most` turns of one annotator, oldest first; None: all. With `after`, only those submitted later.
-
-        A first turn holds the grades of all earlier controls. `votes_count`: the table has the annotator's own votes,
-        which are subtracted.
-        """
-        newest = self._assignments(user, most, after)
-        grades: dict[UUID, list[Grade]] = defaultdict(list)
-        for answer in answers:
+    A first turn holds the grades of all earlier controls. `votes_count`: the `table` of votes has the annotator's own,
+    which are subtracted.
+    """
+    done = Assignment.objects.filter(project=project, annotator=user, status__in=DONE)
+    if after is not None:
+        done = done.filter(submitted_at__gt=after)
+    done = done.filter(Exists(Judgment.objects.filter(assignment=OuterRef("pk"), pk__lte=until)))
+    newest = list(done.order_by("-submitted_at", "-pk").values_list("pk", "status", "options")[:most])[::-1]
+    grades: dict[UUID, list[Grade]] = {pk: [] for pk, _, _ in newest}
+    earlier = [answer.grade for answer in answers if answer.assignment not in grades]
+    for answer in answers:
+        if answer.assignment in grades:
             grades[answer.assignment].append(answer.grade)
-        earlier = set(grades) - {pk for pk, _, _ in newest}
-        before = Turn(grades=tuple(answer.grade for answer in answers if answer.assignment in earlier))
-        turns = [before] if before.grades else []
-        for start in range(0, len(newest), AT_ONCE):
-            turns += self._turns(newest[start : start + AT_ONCE], votes_count, grades)
-        return turns
-
-    def _assignments(self, user: int, most: int | None, after: datetime | None) -> list[tuple[UUID, str, list[str]]]:
-        done = Assignment.objects.filter(project=self.project, annotator=user, status__in=DONE)
-        if after is not None:
-            done = done.filter(submitted_at__gt=after)
-        seen = done.filter(Exists(Judgment.objects.filter(assignment=OuterRef("pk"), pk__lte=self.until)))
-        return list(seen.order_by("-submitted_at", "-pk").values_list("pk", "status", "options")[:most])[::-1]
-
-    def _turns(
-        self, assignments: Sequence[tuple[UUID, str, list[str]]], votes_count: bool, grades: dict[UUID, list[Grade]]
-    ) -> Iterator[Turn]:
-        rows = current_judgments(project=self.project, until=self.until).filter(
-            control=None, assignment__in=[pk for pk, _, _ in assignments]
-        )
+    turns = [Turn(grades=tuple(earlier))] if earlier else []
+    for start in range(0, len(newest), AT_ONCE):
+        some = newest[start : start + AT_ONCE]
         items: dict[UUID, list[Item]] = defaultdict(list)
-        told = rows.order_by("assignment_id", "position").values_list(
-            "assignment_id", "candidate_id", "label", "position", "ms"
+        said = current_judgments(project=project, until=until).filter(
+            control=None, assignment__in=[pk for pk, _, _ in some]
         )
-        for assignment, candidate, label, position, ms in told:
-            items[assignment].append((candidate, PLACE[cast(Verdict, label)], position - 1, ms))
-        for pk, status, options in assignments:
+        rows = said.order_by("assignment_id", "position")
+        for pk, *item in rows.values_list("assignment_id", "candidate_id", "label", "position", "ms"):
+            items[pk].append(Item._make(item))
+        for pk, status, options in some:
             is_own_in = votes_count and status == AssignmentStatus.SUBMITTED
-            yield _turn(items[pk], options, self.table, is_own_in, grades.get(pk, []))
+            turns.append(_turn(items[pk], options, table, is_own_in, grades[pk]))
+    return turns
 
 
 def _turn(
-    items: Sequence[Item], options: Sequence[str], table: VoteTable, is_own_in: bool,
-    grades: Sequence[Grade],
-) -> Turn:  # fmt: skip
-    labels = tuple(label for _, label, _, _ in items)
-    others = table.of([candidate for candidate, _, _, _ in items])
+    items: Sequence[Item], options: Sequence[str], table: VoteTable, is_own_in: bool, grades: Sequence[Grade]
+) -> Turn:
+    labels = tuple(PLACE[item.label] for item in items)
+    others = table.of([item.candidate for item in items])
     if is_own_in and items:
         others[np.arange(len(labels)), labels] -= 1
     return Turn(
         labels=labels,
-        places=tuple(place for _, _, place, _ in items),
-        options=tuple(PLACE[cast(Verdict, label)] for label in options),
-        seconds=tuple(ms / 1000 for _, _, _, ms in items if ms is not None),
+        places=tuple(item.position - 1 for item in items),
+        options=tuple(PLACE[label] for label in options),
+        seconds=tuple(item.ms / 1000 for item in items if item.ms is not None),
         others=others,
         grades=tuple(grades),
     )

@@ -13,10 +13,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from functools import cached_property
 from typing import cast
 
 import numpy as np
@@ -37,14 +36,12 @@ from backend.methods.quality import (
 from backend.methods.quality.policy import State
 from backend.projects.models import Project
 from backend.quality.horizon import (
-    ControlAnswer,
-    Decisions,
     Horizon,
-    TurnReader,
     VoteTable,
     read_control_answers,
     read_decisions,
     read_floor,
+    read_turns,
     read_votes,
     take_horizon,
 )
@@ -78,7 +75,7 @@ class View:
 
     def as_bytes(self) -> bytes:
         """The whole view as canonical JSON."""
-        told = {"horizon": self.horizon.as_json(), "people": [asdict(each) for each in self.people]}
+        told = {"horizon": asdict(self.horizon), "people": [asdict(each) for each in self.people]}
         return json.dumps(told, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
     @property
@@ -86,114 +83,80 @@ class View:
         return hashlib.sha256(self.as_bytes()).hexdigest()
 
 
-def evaluate(
-    *, policy: QualityPolicy, project: Project, until: int | None = None, horizon: Horizon | None = None
-) -> View:
-    """What the version says about everybody, at the newest judgment, at an older one, or at a stored horizon.
+def evaluate(*, policy: QualityPolicy, project: Project, horizon: Horizon | None = None) -> View:
+    """What the version says about everybody, now or at a stored horizon.
 
     Nothing is written. About six statements, and two to four for each annotator if rules look at more than counts.
     """
-    moment = horizon or take_horizon(project=project, until=until)
-    rules = read_rules(policy.rules)
-    decisions = read_decisions(project=project, until=moment.decided_until)
-    answers = read_control_answers(project=project, until=moment.until, without=set(moment.quarantined))
-    return View(moment, tuple(_Replay(rules, project, moment, decisions, answers).people()))
+    moment = horizon or take_horizon(project=project)
+    return View(moment, tuple(_Replay(read_rules(policy.rules), project, moment).people()))
 
 
 class _Replay:
     """One pass over a project's people."""
 
-    def __init__(
-        self, rules: Sequence[Rule], project: Project, horizon: Horizon, decisions: Decisions,
-        answers: dict[int, list[ControlAnswer]],
-    ) -> None:  # fmt: skip
-        self.rules, self.project, self.horizon, self.answers = rules, project, horizon, answers
+    def __init__(self, rules: Sequence[Rule], project: Project, horizon: Horizon) -> None:
+        self.rules, self.project, self.until = rules, project, horizon.until
+        decisions = read_decisions(project=project, until=horizon.decided_until)
         self.decisions, self.looked_at = decisions.by_hand, decisions.looked_at
-        self.skips, self.skips_since = (
-            {user: (met, skipped) for user, met, skipped in told} for told in (horizon.skips, horizon.skips_since)
-        )
-        self.floor: float | None = None
-        self.left_out: Collection[int] = {
-            user for user, row in self.decisions.items() if row.state == AnnotatorStatus.EXCLUDED
-        }
-        self._leave_out()
-        self.table = self._table()
+        self.answers = read_control_answers(project=project, until=self.until, without=set(horizon.quarantined))
+        self.skips = {user: (met, skipped) for user, met, skipped in horizon.skips}
+        self.skips_since = {user: (met, skipped) for user, met, skipped in horizon.skips_since}
+        self.table, self.floor = NOBODY, cast(float | None, None)
+        self.left_out = {user for user, row in decisions.by_hand.items() if row.state == AnnotatorStatus.EXCLUDED}
+        self._read_others()
+        self.pool = Pool(self.floor, rate_of_pool(self.table.votes))
 
-    def people(self) -> list[Judged]:
+    def people(self) -> Iterator[Judged]:
         """Every annotator with an answer, or with a decision of a person about the annotator."""
-        return [self._judge(user) for user in sorted({*self.skips, *self.decisions})]
-
-    def _judge(self, user: int) -> Judged:
-        findings = self._findings(user)
-        decided = self.decisions.get(user)
-        return Judged(user, findings, settle_outcome(outcome_of(findings), decided), is_by_hand=decided is not None)
+        for user in sorted({*self.skips, *self.decisions}):
+            findings, decided = self._findings(user), self.decisions.get(user)
+            outcome = settle_outcome(outcome_of(findings), decided)
+            yield Judged(user, findings, outcome, is_by_hand=decided is not None)
 
     def _findings(self, user: int) -> tuple[Finding, ...]:
         """The rules that are met. A rule that asks for a check must also be met by what came after the last check."""
-        turns = self._turns(user, self.rules, self.table, votes_count=user not in self.left_out)
-        found = findings_of(self.rules, self._record(user, turns), self._pool)
+        found = findings_of(self.rules, self._record(user, self.rules), self.pool)
         if user not in self.looked_at or not any(finding.action == "review" for finding in found):
             return found
-        newer = self._turns(
-            user, self.rules, self.table, votes_count=user not in self.left_out, after=self.looked_at[user]
-        )
-        anew = findings_of(self.rules, Record(newer, *self.skips_since.get(user, (0, 0))), self._pool)
-        newly = {finding.rule: finding for finding in anew if finding.action == "review"}
+        newer = self._record(user, self.rules, after=self.looked_at[user])
+        newly = {each.rule: each for each in findings_of(self.rules, newer, self.pool) if each.action == "review"}
         return tuple(newly.get(each.rule, each) for each in found if each.action != "review" or each.rule in newly)
 
-    def _record(self, user: int, turns: Sequence[Turn]) -> Record:
-        return Record(turns, *self.skips.get(user, (0, 0)))
+    def _record(self, user: int, rules: Sequence[Rule], after: datetime | None = None) -> Record:
+        """What these rules look at of an annotator's work; with `after`, only of what came later."""
+        skips = self.skips if after is None else self.skips_since
+        return Record(self._turns(user, rules, after), *skips.get(user, (0, 0)))
 
-    def _turns(
-        self, user: int, rules: Sequence[Rule], table: VoteTable, *, votes_count: bool, after: datetime | None = None
-    ) -> Sequence[Turn]:
-        """As many turns of an annotator as these rules look at; `votes_count`: the table has their votes."""
+    def _turns(self, user: int, rules: Sequence[Rule], after: datetime | None) -> Sequence[Turn]:
         answers = [answer for answer in self.answers.get(user, []) if after is None or answer.at > after]
-        looking = [rule for rule in rules if rule.collector not in OF_COUNTS or rule.window]
-        if not looking:
+        windows = [rule.window for rule in rules if rule.collector not in OF_COUNTS or rule.window]
+        if not windows:
             return [Turn(grades=tuple(answer.grade for answer in answers))]
-        windows = [rule.window for rule in looking]
-        widest = None if None in windows else max(cast(list[int], windows))
-        reader = TurnReader(self.project, self.horizon.until, table)
-        return reader.read(user, most=widest, votes_count=votes_count, answers=answers, after=after)
+        return read_turns(
+            project=self.project, until=self.until, user=user, table=self.table, answers=answers, after=after,
+            most=None if None in windows else max(cast(list[int], windows)),
+            votes_count=self.table is not NOBODY and user not in self.left_out,
+        )  # fmt: skip
 
-    def _leave_out(self) -> None:
-        """Leave out excluded annotators from the usual time, and then from the votes."""
-        rules = [rule for rule in self.rules if rule.action == "exclude" and rule.collector not in OF_OTHERS]
-        if not self._times and not self._compares:
-            return
-        self.left_out = self._with_those_out([rule for rule in rules if rule.collector != "too_fast"])
-        if self._times:
-            self.floor = read_floor(project=self.project, until=self.horizon.until, without=self.left_out)
-        if self._compares:
-            self.left_out = self._with_those_out([rule for rule in rules if rule.collector == "too_fast"])
+    def _read_others(self) -> None:
+        """Read the usual time and then the votes, without annotators that are excluded before each."""
+        collectors = {rule.collector for rule in self.rules}
+        is_timed, is_compared = "too_fast" in collectors, not collectors.isdisjoint(OF_OTHERS)
+        excluding = [rule for rule in self.rules if rule.action == "exclude" and rule.collector not in OF_OTHERS]
+        if is_timed or is_compared:
+            self._leave_out([rule for rule in excluding if rule.collector != "too_fast"])
+        if is_timed:
+            self.floor = read_floor(project=self.project, until=self.until, without=self.left_out)
+        if is_compared:
+            self._leave_out([rule for rule in excluding if rule.collector == "too_fast"])
+            self.table = read_votes(project=self.project, until=self.until, without=self.left_out)
 
-    def _with_those_out(self, rules: Sequence[Rule]) -> Collection[int]:
-        """The annotators that are excluded already or by these rules. A decision of a person comes first."""
+    def _leave_out(self, rules: Sequence[Rule]) -> None:
+        """Leave out the annotators that these rules exclude. A decision of a person comes first."""
         asked = [user for user in self.skips if user not in self.decisions and user not in self.left_out]
-        return {*self.left_out, *(user for user in asked if rules and self._is_out(user, rules))}
-
-    def _is_out(self, user: int, rules: Sequence[Rule]) -> bool:
-        turns = self._turns(user, rules, NOBODY, votes_count=False)
-        return bool(findings_of(rules, self._record(user, turns), Pool(self.floor)))
-
-    @property
-    def _times(self) -> bool:
-        return any(rule.collector == "too_fast" for rule in self.rules)
-
-    @property
-    def _compares(self) -> bool:
-        return any(rule.collector in OF_OTHERS for rule in self.rules)
-
-    def _table(self) -> VoteTable:
-        """The votes; nothing is read if no rule looks at them."""
-        if not self._compares:
-            return NOBODY
-        return read_votes(project=self.project, until=self.horizon.until, without=self.left_out)
-
-    @cached_property
-    def _pool(self) -> Pool:
-        return Pool(self.floor, rate_of_pool(self.table.votes))
+        pool = Pool(self.floor)
+        self.left_out |= {user for user in asked if rules and findings_of(rules, self._record(user, rules), pool)}
 
 
 def settle_outcome(found: Outcome, decided: StatusDecision | None) -> Outcome:

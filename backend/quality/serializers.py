@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from backend.annotation.models import AnnotatorState, AnnotatorStatus, DecidedStatus, StatusDecision
+from backend.annotation.models import AnnotatorStatus, DecidedStatus, StatusDecision
 from backend.annotation.serializers import present_reasons
 from backend.common.serializers import SaidOut
-from backend.methods.quality import COLLECTORS, Share
 from backend.methods.quality.flags import CODES
 from backend.methods.quality.rules import ACTIONS, COLLECTOR_NAMES
 from backend.people.models import User
-from backend.quality.annotators import SORTS, Row, is_by_hand
-from backend.quality.effects import Effect
-from backend.quality.models import PolicyFinding, PolicyPreview, PolicyReplay, QualityPolicy
+from backend.quality.annotators import SORTS, Row
+from backend.quality.models import PolicyPreview, PolicyReplay, QualityPolicy
 
 
 class PersonOut(serializers.ModelSerializer):
@@ -23,6 +22,14 @@ class PersonOut(serializers.ModelSerializer):
         model = User
         fields = ("id", "username", "display_name")
         read_only_fields = fields
+
+
+@extend_schema_field(PersonOut)
+class PersonOfId(serializers.Field):
+    """The person with this id, among the `people` of the serializer's context."""
+
+    def to_representation(self, user_id: int) -> dict[str, Any]:
+        return PersonOut(self.context["people"][user_id]).data
 
 
 class RuleConditionIO(serializers.Serializer):
@@ -86,16 +93,20 @@ class PolicyDefaultsOut(serializers.Serializer):
 
 
 class StatusChangeOut(serializers.Serializer):
-    user = PersonOut()
+    user = PersonOfId(source="user_id")
     was = serializers.ChoiceField(choices=AnnotatorStatus.choices)
     becomes = serializers.ChoiceField(choices=AnnotatorStatus.choices)
     needs_review = serializers.BooleanField()
     is_by_hand = serializers.BooleanField(help_text="A person decided it. The findings of the rules are included too.")
-    reasons = SaidOut(many=True, help_text="The reasons, as the annotator reads them.")
+    reasons = serializers.SerializerMethodField(help_text="The reasons, as the annotator reads them.")
     collectors = serializers.ListField(child=serializers.ChoiceField(choices=list(COLLECTOR_NAMES)))
     n_judgments = serializers.IntegerField(
         help_text="Judgments that start to count. Negative: judgments that stop counting."
     )
+
+    @extend_schema_field(SaidOut(many=True))
+    def get_reasons(self, change: dict[str, Any]) -> list[dict[str, Any]]:
+        return present_reasons(change["reasons"])
 
 
 class PolicyEffectOut(serializers.Serializer):
@@ -115,8 +126,8 @@ class PolicyEffectOut(serializers.Serializer):
     n_labels_change = serializers.IntegerField(help_text="Pairs with a changed majority label.")
 
 
-class EvidenceOut(serializers.Serializer):
-    user = PersonOut()
+class PolicyFindingOut(serializers.Serializer):
+    user = PersonOfId(source="user_id")
     rule = serializers.IntegerField(help_text="Which rule of the version, from 0.")
     collector = serializers.ChoiceField(choices=list(COLLECTOR_NAMES))
     action = serializers.ChoiceField(choices=list(ACTIONS))
@@ -125,20 +136,29 @@ class EvidenceOut(serializers.Serializer):
     )
 
 
-class PolicyPreviewOut(serializers.Serializer):
+class PolicyPreviewOut(serializers.ModelSerializer):
     """What a version would change, from the last preview."""
 
-    run = serializers.UUIDField(help_text="The run of the preview.")
-    worked_out_at = serializers.DateTimeField()
+    run = serializers.UUIDField(source="run_id", help_text="The run of the preview.")
+    worked_out_at = serializers.DateTimeField(source="created_at")
     effect = PolicyEffectOut()
-    findings = EvidenceOut(many=True, help_text="Findings about annotators who meet a rule.")
+    findings = PolicyFindingOut(many=True, help_text="Findings about annotators who meet a rule.")
+
+    class Meta:
+        model = PolicyPreview
+        fields = ("run", "worked_out_at", "effect", "findings")
+        read_only_fields = fields
 
 
-class PolicyReplayOut(serializers.Serializer):
-    id = serializers.UUIDField()
-    applied_at = serializers.DateTimeField()
+class PolicyReplayOut(serializers.ModelSerializer):
+    applied_at = serializers.DateTimeField(source="created_at")
     applied_by = PersonOut(allow_null=True, help_text="Null where the clock applied it.")
-    effect = PolicyEffectOut()
+    effect = PolicyEffectOut(source="summary")
+
+    class Meta:
+        model = PolicyReplay
+        fields = ("id", "applied_at", "applied_by", "effect")
+        read_only_fields = fields
 
 
 class PolicyDetailOut(serializers.Serializer):
@@ -148,16 +168,6 @@ class PolicyDetailOut(serializers.Serializer):
 
 class PolicyRunOut(serializers.Serializer):
     run = serializers.UUIDField(help_text="The run that does it.")
-
-
-class PolicyFindingOut(serializers.ModelSerializer):
-    user = PersonOut()
-    evidence = serializers.DictField(child=serializers.JSONField())
-
-    class Meta:
-        model = PolicyFinding
-        fields = ("id", "user", "rule", "collector", "action", "evidence")
-        read_only_fields = fields
 
 
 class ShareOut(serializers.Serializer):
@@ -181,25 +191,39 @@ class AnnotatorListIn(serializers.Serializer):
 
 
 class AnnotatorOut(serializers.Serializer):
-    user = PersonOut()
-    state = serializers.ChoiceField(choices=AnnotatorStatus.choices)
+    user = PersonOut(source="annotator_state.user")
+    state = serializers.ChoiceField(source="annotator_state.state", choices=AnnotatorStatus.choices)
     is_by_hand = serializers.BooleanField()
-    needs_review = serializers.BooleanField()
-    reasons = SaidOut(many=True)
-    hits = serializers.IntegerField(help_text="Submitted HITs, with late ones.")
-    late = serializers.IntegerField()
-    skips = serializers.IntegerField()
-    graded = serializers.IntegerField(help_text="Hidden controls passed or failed.")
-    failed = serializers.IntegerField()
+    needs_review = serializers.BooleanField(source="annotator_state.needs_review")
+    reasons = serializers.SerializerMethodField()
+    hits = serializers.IntegerField(source="annotator_state.n_submitted", help_text="Submitted HITs, with late ones.")
+    late = serializers.IntegerField(source="annotator_state.n_late")
+    skips = serializers.IntegerField(source="annotator_state.n_skipped")
+    graded = serializers.IntegerField(source="annotator_state.n_graded", help_text="Hidden controls passed or failed.")
+    failed = serializers.IntegerField(source="annotator_state.n_failed")
     passed = ShareOut(allow_null=True, help_text="Of the graded controls; null without one.")
-    agreement = ShareOut(allow_null=True, help_text="Agreement with the majority of the others, in the newest HITs.")
-    seconds = serializers.FloatField(allow_null=True, help_text="Median focus time of an item, over the newest HITs.")
-    pace = serializers.FloatField(allow_null=True, help_text="Answers in an hour of active time, over all work.")
-    active_seconds = serializers.FloatField(
-        allow_null=True, help_text="Focus time of all work, of each answer at most 60 seconds."
+    agreement = ShareOut(
+        source="habits.agreement", allow_null=True,
+        help_text="Agreement with the majority of the others, in the newest HITs.",
+    )  # fmt: skip
+    seconds = serializers.FloatField(
+        source="habits.seconds", allow_null=True, help_text="Median focus time of an item, over the newest HITs."
     )
-    flags = AnnotatorFlagOut(many=True)
-    last_active_at = serializers.DateTimeField(allow_null=True, help_text="The newest submit.")
+    pace = serializers.FloatField(
+        source="habits.pace", allow_null=True, help_text="Answers in an hour of active time, over all work."
+    )
+    active_seconds = serializers.FloatField(
+        source="habits.active_seconds", allow_null=True,
+        help_text="Focus time of all work, of each answer at most 60 seconds.",
+    )  # fmt: skip
+    flags = AnnotatorFlagOut(source="habits.flags", many=True)
+    last_active_at = serializers.DateTimeField(
+        source="annotator_state.last_at", allow_null=True, help_text="The newest submit."
+    )
+
+    @extend_schema_field(SaidOut(many=True))
+    def get_reasons(self, row: Row) -> list[dict[str, Any]]:
+        return present_reasons(row.annotator_state.reasons)
 
 
 class StatusDecisionOut(serializers.ModelSerializer):
@@ -226,80 +250,3 @@ class StatusDecisionIn(serializers.Serializer):
         help_text="policy: the rules decide again. reviewed: a person checked the annotator, as a rule asked.",
     )
     reason = serializers.CharField(max_length=300, help_text="A sentence that the annotator can read.")
-
-
-def present_collectors() -> list[dict[str, Any]]:
-    """The values of CollectorOut."""
-    return [
-        {
-            "name": name,
-            **{field: getattr(terms, field) for field in ("label", "share_of", "counts", "threshold", "min_n")},
-            **{field: getattr(terms, field) for field in ("window", "p_value", "action", "has_window", "actions")},
-            "has_p_value": terms.p_value is not None,
-            "has_unsure_fails": terms.has_unsure,
-        }
-        for name, terms in COLLECTORS.items()
-    ]
-
-
-def present_effect(effect: dict[str, Any], people: dict[int, User]) -> dict[str, Any]:
-    """The values of PolicyEffectOut, from an effect as JSON and the people it names."""
-    changes = [
-        change | {"user": people[change["user_id"]], "reasons": present_reasons(change["reasons"])}
-        for change in effect["changes"]
-    ]
-    return effect | {"changes": changes}
-
-
-def present_preview(preview: PolicyPreview) -> dict[str, Any]:
-    """The values of PolicyPreviewOut."""
-    changed = {change["user_id"] for change in preview.effect["changes"]}
-    people = User.objects.in_bulk(changed | {finding["user_id"] for finding in preview.findings})
-    return {
-        "run": preview.run_id,
-        "worked_out_at": preview.created_at,
-        "effect": present_effect(preview.effect, people),
-        "findings": [finding | {"user": people[finding["user_id"]]} for finding in preview.findings],
-    }
-
-
-def present_replay(replay: PolicyReplay, people: dict[int, User]) -> dict[str, Any]:
-    """The values of PolicyReplayOut."""
-    effect = present_effect(replay.summary, people)
-    return {"id": replay.pk, "applied_at": replay.created_at, "applied_by": replay.applied_by, "effect": effect}
-
-
-def people_of(*effects: Effect | dict[str, Any]) -> dict[int, User]:
-    """All annotators that these effects name, read in one statement."""
-    told = [effect.as_json() if isinstance(effect, Effect) else effect for effect in effects]
-    ids = {change["user_id"] for effect in told for change in effect["changes"]}
-    return User.objects.in_bulk(ids)
-
-
-def _present_share(share: Share | None) -> dict[str, Any] | None:
-    return None if share is None else vars(share)
-
-
-def present_row(row: Row) -> dict[str, Any]:
-    """The values of AnnotatorOut."""
-    habits = row.habits
-    annotator_state: AnnotatorState = row.annotator_state
-    return {
-        "user": annotator_state.user,
-        "state": annotator_state.state,
-        "is_by_hand": is_by_hand(annotator_state),
-        "needs_review": annotator_state.needs_review,
-        "reasons": present_reasons(annotator_state.reasons),
-        "hits": annotator_state.n_submitted,
-        "late": row.n_late,
-        "skips": row.n_skipped,
-        "graded": annotator_state.n_graded,
-        "failed": annotator_state.n_failed,
-        "passed": _present_share(row.passed),
-        "agreement": _present_share(habits.agreement) if habits else None,
-        "seconds": habits.seconds if habits else None,
-        "pace": habits.pace if habits else None,
-        "active_seconds": habits.active_seconds if habits else None,
-        "flags": habits.flags if habits else (),
-        "last_active_at": row.last_active_at,
-    }

@@ -64,13 +64,13 @@ def _of_pairs(slug: str) -> dict[str, int]:
 
 def _of_replays(slug: str) -> dict[str, int]:
     """Every application of a policy, worked out again from what it stored of its moment."""
-    from backend.quality.horizon import read_horizon
+    from backend.quality.horizon import Horizon
     from backend.quality.models import PolicyReplay
     from backend.quality.replay import evaluate
 
     replays = PolicyReplay.objects.filter(policy__project__slug=slug).select_related("policy__project")
     again = [
-        evaluate(policy=each.policy, project=each.policy.project, horizon=read_horizon(each.horizon)).digest
+        evaluate(policy=each.policy, project=each.policy.project, horizon=Horizon(**each.horizon)).digest
         for each in replays
     ]
     pairs = zip(replays, again, strict=True)

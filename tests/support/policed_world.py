@@ -8,8 +8,8 @@ from backend.annotation.models import AnnotatorState
 from backend.annotation.selectors import counted_judgments
 from backend.people.models import User
 from backend.projects.models import Project
-from backend.quality.models import QualityPolicy
-from backend.quality.services import create_policy
+from backend.quality.models import PolicyReplay, QualityPolicy
+from backend.quality.services import create_policy, enforce_view, work_out
 from world import World
 
 EXCLUDE = {"collector": "control_failures", "condition": {"threshold": 0.7, "min_n": 2}, "action": "exclude"}
@@ -17,6 +17,13 @@ EXCLUDE = {"collector": "control_failures", "condition": {"threshold": 0.7, "min
 
 def policy_of(project: Project, *rules: dict[str, Any]) -> QualityPolicy:
     return create_policy(project=project, rules=list(rules), created_by=None)
+
+
+def apply_policy(*, policy: QualityPolicy, applied_by: User | None = None) -> PolicyReplay:
+    """As the stage does, without a run. The newest replay, also if nothing changed."""
+    view, pairs = work_out(policy=policy)
+    kept = enforce_view(policy=policy, view=view, pairs=pairs, applied_by=applied_by)
+    return kept or policy.replays.all()[0]
 
 
 def rule(collector: str, action: str, **condition: Any) -> dict[str, Any]:

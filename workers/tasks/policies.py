@@ -5,12 +5,14 @@ from __future__ import annotations
 from backend.common.errors import ConnoteError
 from backend.quality.effects import PairsMoved
 from backend.quality.models import QualityPolicy
-from backend.quality.previews import work_out_preview
 from backend.quality.replay import View
 from backend.quality.selectors import get_policy, get_policy_in_force
-from backend.quality.services import TRIES, Moved, enforce_view, work_out
+from backend.quality.services import Moved, enforce_view, keep_preview, preview_policy, work_out
 from backend.runs.ledger import Ledger
 from workers.tasks.stage import stage
+
+TRIES = 3
+NOTHING_DONE = "Version {version} would change the status of {n} annotators. Nothing is changed."
 
 
 class NoPolicy(ConnoteError):
@@ -52,7 +54,12 @@ def _apply(ledger: Ledger, policy: QualityPolicy, view: View, pairs: PairsMoved)
 @stage("preview_policy")
 def preview(ledger: Ledger) -> None:
     """A worker killed before the end has kept nothing, and the next one works it out anew."""
-    work_out_preview(policy=_named(ledger), ledger=ledger)
+    policy = _named(ledger)
+    view, effect = preview_policy(policy=policy)
+    with ledger.step() as step:
+        keep_preview(policy=policy, run=ledger.run, view=view, effect=effect)
+        step.counts.update({"in": len(view.people), "out": len(view.people), "changed": len(effect.changes)})
+        step.log.append(NOTHING_DONE.format(version=policy.version, n=len(effect.changes)))
 
 
 def _named(ledger: Ledger) -> QualityPolicy:

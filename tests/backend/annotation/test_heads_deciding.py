@@ -13,8 +13,7 @@ from backend.people.models import User
 from backend.projects.models import Membership, Project, Role
 from backend.quality import decisions as deciding
 from backend.quality.decisions import decide_status, list_decidable
-from backend.quality.services import apply_policy
-from policed_world import policy_of, rule, state_of
+from policed_world import apply_policy, policy_of, rule, state_of
 from world import World
 
 pytest_plugins = ("policed_fixtures",)
@@ -33,7 +32,7 @@ def make_head(project: Project, user: User) -> None:
 
 
 def written_before(user: User, state: DecidedStatus, by: User) -> None:
-    """A row as it could be written while heads might pause who was paused already."""
+    """A decision of a curator who is a head annotator today."""
     annotator_state = AnnotatorState.objects.get(user=user)
     StatusDecision.objects.create(annotator_state=annotator_state, state=state, reason="Once more.", decided_by=by)
 
@@ -61,32 +60,16 @@ def test_curators_who_annotate_may_decide_of_themselves(judged: World, alice: Us
     assert state_of(alice) == "paused"
 
 
-def test_a_pause_on_a_pause_is_taken_back_at_once(judged: World, bob: User, dora: User) -> None:
-    decide(judged, bob, dora, DecidedStatus.PAUSED)
-    written_before(bob, DecidedStatus.PAUSED, dora)
-    decide(judged, bob, dora, DecidedStatus.POLICY)
-    assert (state_of(bob), states_written(bob)[-1]) == ("active", "policy")
-
-
 @pytest.mark.parametrize("below", [DecidedStatus.PAUSED, DecidedStatus.EXCLUDED])
 def test_what_a_curator_decided_below_pauses_of_heads_is_theirs_to_lift(
     judged: World, bob: User, dora: User, alice: User, below: DecidedStatus
 ) -> None:
     decide(judged, bob, alice, below, may_curate=True)
-    for _ in range(2):
-        written_before(bob, DecidedStatus.PAUSED, dora)
+    written_before(bob, DecidedStatus.PAUSED, dora)
     before = states_written(bob)
     with pytest.raises(NotAllowed, match="Ask a curator"):
         decide(judged, bob, dora, DecidedStatus.POLICY)
     assert (state_of(bob), states_written(bob)) == (below, before)
-
-
-def test_a_curators_leave_to_work_below_a_pause_holds_again(judged: World, bob: User, dora: User, alice: User) -> None:
-    decide(judged, bob, alice, DecidedStatus.ACTIVE, may_curate=True)
-    decide(judged, bob, dora, DecidedStatus.PAUSED)
-    written_before(bob, DecidedStatus.PAUSED, dora)
-    decide(judged, bob, dora, DecidedStatus.POLICY)
-    assert (state_of(bob), states_written(bob)[-1]) == ("active", "active")
 
 
 def test_pausing_twice_or_after_another_head_changes_nothing(judged: World, bob: User, dora: User) -> None:

@@ -14,8 +14,9 @@ from backend.people.models import User
 from backend.projects.models import Project
 from backend.quality.chores import act_on_controls
 from backend.quality.decisions import decide_status
-from backend.quality.services import apply_policy, create_policy
+from backend.quality.services import create_policy
 from pages_in_hand import submit, take
+from policed_world import apply_policy
 from world import World, make_world
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,13 +15,10 @@ from backend.people.models import User
 from backend.projects.models import Project
 from backend.qualification.models import Control, ControlState
 from backend.quality.decisions import decide_status
-from backend.quality.horizon import read_horizon
+from backend.quality.horizon import Horizon, take_horizon
 from backend.quality.replay import evaluate
-from backend.quality.services import (
-    apply_policy,
-    preview_policy,
-)
-from policed_world import EXCLUDE, fail_controls, policy_of, rule, state_of
+from backend.quality.services import preview_policy
+from policed_world import EXCLUDE, apply_policy, fail_controls, policy_of, rule, state_of
 from world import World
 
 pytest_plugins = ("policed_fixtures",)
@@ -120,7 +118,7 @@ def test_whom_a_wrong_control_excluded_is_let_back_in_once_it_is_quarantined(jud
 def test_a_replay_over_the_same_horizon_gives_the_same_bytes(judged: World, bob: User, dora: User) -> None:
     policy = policy_of(judged.project, *[each.as_json() for each in default_rules()])
     replay = apply_policy(policy=policy)
-    first = evaluate(policy=policy, project=judged.project, horizon=read_horizon(replay.horizon)).as_bytes()
+    first = evaluate(policy=policy, project=judged.project, horizon=Horizon(**replay.horizon)).as_bytes()
     mind = Judgment.objects.filter(annotator=bob, candidate=judged.controls[0].candidate).get()
     judged.change_mind(mind, "good")
     judged.submit(bob, 2, ["bad"] * 3, controls={4: "good", 5: "good", 6: "good", 7: "good"})
@@ -128,7 +126,7 @@ def test_a_replay_over_the_same_horizon_gives_the_same_bytes(judged: World, bob:
     decide_status(
         project=judged.project, user_id=dora.pk, state=DecidedStatus.PAUSED, reason="A word.", decided_by=dora
     )
-    again = evaluate(policy=policy, project=judged.project, horizon=read_horizon(replay.horizon))
+    again = evaluate(policy=policy, project=judged.project, horizon=Horizon(**replay.horizon))
     assert again.as_bytes() == first
     assert again.digest == replay.digest
     assert evaluate(policy=policy, project=judged.project).digest != replay.digest
@@ -137,7 +135,8 @@ def test_a_replay_over_the_same_horizon_gives_the_same_bytes(judged: World, bob:
 def test_an_older_judgment_is_a_horizon_too(judged: World, bob: User) -> None:
     policy = policy_of(judged.project, EXCLUDE)
     second = Judgment.objects.filter(annotator=bob, candidate__control__isnull=False).order_by("pk")[1]
-    view = evaluate(policy=policy, project=judged.project, until=second.pk)
+    horizon = replace(take_horizon(project=judged.project), until=second.pk)
+    view = evaluate(policy=policy, project=judged.project, horizon=horizon)
     evidence = next(each for each in view.people if each.user_id == bob.pk).findings[0].evidence
     assert (evidence["n"], evidence["n_failed"]) == (2, 2)
 

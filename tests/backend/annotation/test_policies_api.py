@@ -130,7 +130,8 @@ def test_applying_is_a_run_and_makes_what_the_preview_said(client_of: Clients, a
     assert body["policy"]["is_in_force"]
     assert body["replays"][0]["effect"] == foretold
     assert body["replays"][0]["applied_by"]["username"] == "alice"
-    findings = client.get(f"{ROOT}/policies/1/findings").json()["results"]
+    bob = body["replays"][0]["effect"]["changes"][0]["user"]
+    findings = client.get(f"{ROOT}/annotators/{bob['id']}").json()["findings"]
     assert [(each["user"]["username"], each["collector"]) for each in findings] == [("bob", "control_failures")]
     assert Judgment.objects.count() == 20
 
@@ -160,14 +161,15 @@ def test_habits_are_read_from_the_newest_hits_alone(
     Assignment.objects.filter(pk=first.pk).update(status=AssignmentStatus.LATE)
     annotator_states = annotators.list_annotator_states(project=project).order_by("username")
     bob, lead = annotators.describe(project=project, annotator_states=annotator_states)
-    assert (bob.n_late, bob.n_skipped, bob.last_active_at) == (1, 0, last.submitted_at)
-    assert bob.habits is not None and bob.habits.agreement is not None and bob.habits.agreement.n == 6
-    assert lead.habits is not None and lead.habits.seconds == 2.0
+    figures = vars(bob.annotator_state)
+    assert (figures["n_late"], figures["n_skipped"], figures["last_at"]) == (1, 0, last.submitted_at)
+    assert bob.habits.agreement is not None and bob.habits.agreement.n == 6
+    assert lead.habits.seconds == 2.0
     monkeypatch.setattr(people, "NEWEST_HITS", 1)
     Snapshot.objects.all().delete()
     bob, lead = annotators.describe(project=project, annotator_states=annotator_states)
-    assert bob.habits is not None and bob.habits.agreement is not None and bob.habits.agreement.n == 3
-    assert lead.habits is not None and lead.habits.seconds is None
+    assert bob.habits.agreement is not None and bob.habits.agreement.n == 3
+    assert lead.habits.seconds is None
 
 
 @pytest.mark.parametrize("sort", ["username", "-hits", "-failed", "-active", "-state"])
@@ -276,7 +278,7 @@ def test_a_decision_needs_a_known_state_and_a_reason(
     assert client_of(alice).post(f"{ROOT}/annotators/{bob.pk}/state", sent).status_code == 400
 
 
-READS = ("policies", "policies/defaults", "policies/1", "policies/1/preview", "policies/1/findings", "annotators")
+READS = ("policies", "policies/defaults", "policies/1", "policies/1/preview", "annotators")
 
 
 def test_an_id_that_no_row_can_have_is_nobody(client_of: Clients, alice: User, world: World) -> None:

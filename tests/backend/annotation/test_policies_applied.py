@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -18,18 +19,12 @@ from backend.quality import effects as previewing
 from backend.quality import services as policies
 from backend.quality.decisions import decide_status
 from backend.quality.models import PolicyReplay, QualityPolicy
-from backend.quality.services import (
-    Moved,
-    apply_policy,
-    enforce_view,
-    preview_policy,
-    work_out,
-)
+from backend.quality.services import Moved, enforce_view, preview_policy, work_out
 from backend.runs.models import Run
 from backend.runs.services import start_run
 from judged_project import PulledPlug, fall_silent, work_on
 from nightly import nightly
-from policed_world import EXCLUDE, counted, policy_of, rule, state_of
+from policed_world import EXCLUDE, apply_policy, counted, policy_of, rule, state_of
 from settled import wanting
 from world import World, make_world
 
@@ -100,9 +95,10 @@ def test_a_decision_while_it_was_worked_out_is_not_run_over(judged: World, bob: 
 
 def test_pairs_are_counted_before_anything_is_locked(judged: World, bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a million pairs it takes 20 seconds, in which nobody could be decided of."""
-    hold, count, done = policies.lock_policies, previewing._count_pairs, []
+    hold, count, done = policies.lock_policies, previewing.count_pairs, []
     monkeypatch.setattr(policies, "lock_policies", lambda project: (done.append("locked"), hold(project)))
-    monkeypatch.setattr(previewing, "_count_pairs", lambda *told: (done.append("counted"), count(*told))[1])
+    for module in (policies, previewing):
+        monkeypatch.setattr(module, "count_pairs", lambda **told: (done.append("counted"), count(**told))[1])
     assert apply_policy(policy=policy_of(judged.project, EXCLUDE)).summary["n_pairs_reopen"] == 6
     assert done == ["counted", "locked"]
 
@@ -182,7 +178,7 @@ def check_that_the_preview_holds(project: Project, turns: list[tuple[int, int, l
     policy = policy_of(project, rule("control_failures", "exclude", min_n=1, threshold=0.5))
     effect = preview_policy(policy=policy)[1]
     was_enough = {item.pk for item in HitItem.objects.all() if n_counted(project, item) >= 2}
-    assert apply_policy(policy=policy).summary == effect.as_json()
+    assert apply_policy(policy=policy).summary == asdict(effect)
     assert len(before) - len(counted(project)) == effect.n_judgments_stop
     if not policies.MOST_AT_ONCE:
         settle_changed()

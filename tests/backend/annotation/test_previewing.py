@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -17,7 +18,8 @@ from backend.methods.consensus import LABELS, Votes, majority
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.quality.effects import Effect
-from backend.quality.services import apply_policy, create_policy, preview_policy
+from backend.quality.services import create_policy, preview_policy
+from policed_world import apply_policy
 from settled import settle_all, wanting
 from world import make_world
 
@@ -55,7 +57,7 @@ def check_that_it_holds(project: Project, *rules: dict[str, Any]) -> Effect:
     policy = create_policy(project=project, rules=list(rules), created_by=None)
     wanted, labels, n_before = wanting(project), majorities(project), counted_judgments(project=project).count()
     effect = preview_policy(policy=policy)[1]
-    assert apply_policy(policy=policy).summary == effect.as_json()
+    assert apply_policy(policy=policy).summary == asdict(effect)
     changed = [pair for pair, label in majorities(project).items() if label != labels[pair]]
     wants, n_after = wanting(project), counted_judgments(project=project).count()
     assert (effect.n_pairs_reopen, effect.n_pairs_close) == (len(wants - wanted), len(wanted - wants))

@@ -9,11 +9,10 @@ from backend.annotation.models import AnnotatorState, Assignment, DecidedStatus
 from backend.common.errors import Conflict, NotAllowed
 from backend.people.models import User
 from backend.quality.decisions import decide_status
-from backend.quality.horizon import read_horizon, skips_since
+from backend.quality.horizon import Horizon, skips_since
 from backend.quality.models import PolicyReplay
 from backend.quality.replay import evaluate
-from backend.quality.services import apply_policy
-from policed_world import policy_of, rule, state_of
+from policed_world import apply_policy, policy_of, rule, state_of
 from world import World
 
 pytestmark = pytest.mark.both_engines
@@ -90,7 +89,7 @@ def test_every_replay_around_a_look_gives_the_same_bytes_again(judged: World, bo
     replays = PolicyReplay.objects.all()
     assert len(replays) == 4
     for each in replays:
-        again = evaluate(policy=policy, project=judged.project, horizon=read_horizon(each.horizon))
+        again = evaluate(policy=policy, project=judged.project, horizon=Horizon(**each.horizon))
         assert again.digest == each.digest
 
 

@@ -16,10 +16,11 @@ from backend.methods.quality import floor_of, quick_of
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.quality.decisions import decide_status
-from backend.quality.horizon import read_floor, read_horizon
+from backend.quality.horizon import Horizon, read_floor
 from backend.quality.models import QualityPolicy
 from backend.quality.replay import View, evaluate
-from backend.quality.services import apply_policy, create_policy
+from backend.quality.services import create_policy
+from policed_world import apply_policy
 from world import World, make_world
 
 TOO_FAST: dict[str, Any] = {"collector": "too_fast", "condition": {}, "action": "exclude"}
@@ -71,10 +72,10 @@ def test_a_replay_over_the_same_horizon_finds_the_same_floor(world: World, bob: 
     people_at_work(world, 3)
     policy = policy_of(world.project, TOO_FAST)
     replay = apply_policy(policy=policy)
-    first = evaluate(policy=policy, project=world.project, horizon=read_horizon(replay.horizon)).as_bytes()
+    first = evaluate(policy=policy, project=world.project, horizon=Horizon(**replay.horizon)).as_bytes()
     for person in people_at_work(world, 9, start=3):
         spend(world, person, [90_000] * PAGE, at=1)
-    again = evaluate(policy=policy, project=world.project, horizon=read_horizon(replay.horizon))
+    again = evaluate(policy=policy, project=world.project, horizon=Horizon(**replay.horizon))
     assert (again.as_bytes(), again.digest) == (first, replay.digest)
     assert evaluate(policy=policy, project=world.project).digest != replay.digest
 

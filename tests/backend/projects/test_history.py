@@ -19,8 +19,7 @@ from backend.projects.invitations import accept_invitation, create_invitation
 from backend.projects.models import Membership, Project, Role
 from backend.projects.services import change_role, remove_member, update_project
 from backend.quality.models import QualityPolicy
-from backend.quality.services import apply_policy
-from policed_world import rule
+from policed_world import apply_policy, rule
 from world import World
 
 Clients = Callable[..., APIClient]
