@@ -13,14 +13,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from backend.candidates.models import Candidate
 from backend.candidates.query_reads import get_query
 from backend.candidates.selectors import get_candidate
 from backend.candidates.suggesting_again import suggest_for_new_captions
+from backend.catalogue.models import Query
 from backend.catalogue.selectors import get_image
-from backend.controls import imports
-from backend.controls import selectors as control_reads
-from backend.controls import services as control_keeping
-from backend.controls import supply as control_supply
+from backend.controls import imports, selectors, services, supply
 from backend.controls.serializers import (
     ControlChangeIn,
     ControlImportIn,
@@ -52,10 +51,10 @@ class ControlListApi(ListAPIView):
         project = reviewing(user=self.request.user, slug=self.kwargs["slug"])
         asked = ControlListIn(data=self.request.query_params)
         asked.is_valid(raise_exception=True)
-        return control_reads.list_controls(project=project, **asked.validated_data)
+        return selectors.list_controls(project=project, **asked.validated_data)
 
     def paginate_queryset(self, queryset: Any) -> Any:
-        return control_reads.with_quiz_answers(super().paginate_queryset(queryset) or [])
+        return selectors.with_quiz_answers(super().paginate_queryset(queryset) or [])
 
     @extend_schema(request=ControlIn, responses={201: ControlOut})
     def post(self, request: Request, slug: str) -> Response:
@@ -71,19 +70,19 @@ class ControlListApi(ListAPIView):
 def _make(
     project: Project, user: User, *, accepted: list[str], explanation: str, is_quiz: bool, **named: Any
 ) -> Control:
-    answer = control_keeping.Answer(tuple(accepted), explanation, is_quiz)
+    of: Candidate | Query | str
     if "candidate" in named:
-        candidate = get_candidate(project=project, candidate_id=named["candidate"])
-        return control_keeping.make_control(candidate=candidate, answer=answer, made_by=user)
-    image = get_image(project=project, image_id=named["image"])
-    if "query" in named:
-        query = get_query(project=project, query_id=named["query"])
-        return control_keeping.make_control_of_query(image=image, query=query, answer=answer, made_by=user)
-    return control_keeping.make_control_of_text(image=image, text=named["text"], answer=answer, made_by=user)
+        of = get_candidate(project=project, candidate_id=named["candidate"])
+        image = of.image
+    else:
+        image = get_image(project=project, image_id=named["image"])
+        of = get_query(project=project, query_id=named["query"]) if "query" in named else named["text"]
+    answer = services.Answer(tuple(accepted), explanation, is_quiz)
+    return services.make_control(image=image, of=of, answer=answer, made_by=user)
 
 
 def _out(project: Project, control_id: int) -> dict[str, Any]:
-    return dict(ControlOut(control_reads.get_control(project=project, control_id=control_id)).data)
+    return dict(ControlOut(selectors.get_control(project=project, control_id=control_id)).data)
 
 
 class ControlApi(APIView):
@@ -99,8 +98,8 @@ class ControlApi(APIView):
         sent = ControlChangeIn(data=request.data)
         sent.is_valid(raise_exception=True)
         state = sent.validated_data.pop("state", None)
-        control = control_reads.get_control(project=project, control_id=control_id)
-        control_keeping.change_control(
+        control = selectors.get_control(project=project, control_id=control_id)
+        services.change_control(
             control=control, state=state and ControlState(state), by=request.user, **sent.validated_data
         )
         return Response(_out(project, control_id))
@@ -109,8 +108,8 @@ class ControlApi(APIView):
     def delete(self, request: Request, slug: str, control_id: int) -> Response:
         """Delete a control that no annotator got. A pair of the project becomes an ordinary pair again."""
         project = curating(user=request.user, slug=slug)
-        control = control_reads.get_control(project=project, control_id=control_id)
-        control_keeping.delete_control(control=control, by=request.user)
+        control = selectors.get_control(project=project, control_id=control_id)
+        services.delete_control(control=control, by=request.user)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -134,4 +133,4 @@ class ControlSupplyApi(APIView):
     @extend_schema(responses=SupplyOut)
     def get(self, request: Request, slug: str) -> Response:
         project = reviewing(user=request.user, slug=slug)
-        return Response(SupplyOut(control_supply.read_supply(project=project)).data)
+        return Response(SupplyOut(supply.read_supply(project=project)).data)

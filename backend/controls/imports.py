@@ -8,7 +8,7 @@ back with their line and the reason; a row that is a control already, with the s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, BinaryIO, cast
@@ -16,7 +16,6 @@ from typing import Any, BinaryIO, cast
 from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 
-from backend.candidates.models import Candidate
 from backend.candidates.queries import read_query
 from backend.catalogue.image_index import ImageIndex
 from backend.catalogue.models import Image
@@ -82,11 +81,14 @@ def _first_rows(stream: BinaryIO, name: str) -> Iterator[Record | Refused]:
 
 
 def import_controls(*, project: Project, rows: Iterable[Record | Refused], made_by: User | None) -> Imported:
-    """Make a control of every readable row, list every other one as refused. Batches are kept as they end."""
+    """Make a control of every readable row, list every other one as refused. Each batch is a transaction."""
     found, todo, words = Imported(), iter(rows), ControlWords(project)
     while batch := list(islice(todo, AT_ONCE)):
         with transaction.atomic():
-            made = _take(_Reader(lock_project(project), batch, made_by, words), batch, found)
+            reader = _Reader(lock_project(project), [row[1] for row in batch if not isinstance(row, Refused)], words)
+            made = [control for row in batch if (control := _take(reader, row, made_by, found))]
+            write_controls(made)
+            found.n_new += len(made)
             if made:
                 n_quiz = sum(control.is_quiz for control in made)
                 after = {"n": len(made)} | ({"n_quiz": n_quiz} if n_quiz else {})
@@ -94,70 +96,61 @@ def import_controls(*, project: Project, rows: Iterable[Record | Refused], made_
     return found
 
 
-def _take(reader: _Reader, batch: list[Record | Refused], found: Imported) -> list[Control]:
-    """The controls that were made of a batch. What the rows' images and queries have was read at the beginning, and
-    what is new is written at the end."""
-    made = []
-    for row in batch:
-        if isinstance(row, Refused):
-            found.refused.append(row)
-            continue
-        try:
-            control = reader.control_of_row(row[1])
-        except (MemberRefused, ConnoteError) as error:
-            code = error.code if isinstance(error, MemberRefused) else error.error_code
-            name = printable(first_of(row[1], ("text", "caption", "query")))[:300]
-            template = error.template if isinstance(error, MemberRefused) else error.message
-            found.refused.append(Refused(row[0], name, code, template, error.params))
-        else:
-            made += [control] if control else []
-            found.n_known += control is None
-    write_controls(made)
-    found.n_new += len(made)
-    return made
+def _take(reader: _Reader, row: Record | Refused, made_by: User | None, found: Imported) -> Control | None:
+    """The new control of a row, not stored yet; None if it is refused or known."""
+    if isinstance(row, Refused):
+        found.refused.append(row)
+        return None
+    line, record = row
+    name = printable(first_of(record, ("text", "caption", "query")))[:300]
+    try:
+        control = reader.control_of_row(record, made_by)
+    except MemberRefused as error:
+        found.refused.append(error.at(line, name))
+        return None
+    except ConnoteError as error:
+        found.refused.append(Refused(line, name, error.error_code, error.message, error.params))
+        return None
+    found.n_known += control is None
+    return control
 
 
 class _Reader:
-    """Rows of a batch as controls that are not stored yet."""
+    """Rows of a batch as controls that are not stored yet. What their images and queries have is read first."""
 
-    def __init__(
-        self, project: Project, batch: Sequence[Record | Refused], made_by: User | None, words: ControlWords
-    ) -> None:
-        records = [row[1] for row in batch if not isinstance(row, Refused)]
-        keys = {key for record in records if (key := _key_of(record))}
-        self._images = _images_of(project, keys)
-        self._shows_images = project.direction == Direction.IMAGES_OF_A_QUERY
-        queries = {text for record in records if self._shows_images and (text := _query_of(record))}
-        texts = [] if self._shows_images else [_said(record) for record in records]
+    def __init__(self, project: Project, records: Sequence[Mapping[str, Any]], words: ControlWords) -> None:
+        self._images = _images_of(project, {key for each in records if (key := _or_nothing(_key_of, each))})
+        self._is_of_queries = project.direction == Direction.IMAGES_OF_A_QUERY
         images = {image.pk: image for image in self._images.values() if isinstance(image, Image)}
-        self._pool = Pool(project, images.values(), queries, texts, words)
-        self._told = shown_pairs(list(images))
-        self._made_by = made_by
+        queries = {_or_nothing(_query_of, each) for each in records} if self._is_of_queries else ()
+        self._pool = Pool(project, images.values(), queries)
+        self._shown = shown_pairs(list(images))
+        self._words = words
+        if not self._is_of_queries:
+            words.read()
 
-    def control_of_row(self, record: Mapping[str, Any]) -> Control | None:
-        """The new control of a row; None where it is one already, with the same answer. Raises why it cannot be."""
-        key, answer = read_key(record, Naming()), read_answer(record)
-        image = self._images[key]
+    def control_of_row(self, record: Mapping[str, Any], made_by: User | None) -> Control | None:
+        """The new control of a row; None if it is one already, with the same answer. Raises why it cannot be."""
+        key, answer = _key_of(record), read_answer(record)
+        image, text = self._images[key], _said(record)
         if isinstance(image, MemberRefused):
             raise image
-        pair = self._pair(image, record, is_quiz=answer.is_quiz)
-        if (standing := standing_of(pair)) is None:
-            control = control_of(pair, self._told, answer, self._made_by, ControlOrigin.IMPORT)
-            self._pool.words.note(pair, is_quiz=answer.is_quiz)
-            return control
+        if not text:
+            raise InvalidInput("The row has no text. Add a column for the caption or the query.", code="no_caption")
+        if self._is_of_queries:
+            pair = self._pool.pair_of_query(image, _query_of(record))
+        else:
+            pair = self._pool.pair_of_text(image, text)
+        standing = standing_of(pair)
+        if standing is None:
+            return control_of(
+                pair, shown=self._shown, words=self._words, answer=answer, made_by=made_by, origin=ControlOrigin.IMPORT
+            )
         if set(standing.accepted) != set(answer.accepted):
             raise Conflict(
                 OTHER_ANSWER, code="control_answers_differ", params={"accepted": ", ".join(standing.accepted)}
             )
         return None
-
-    def _pair(self, image: Image, record: Mapping[str, Any], *, is_quiz: bool) -> Candidate:
-        text = _said(record)
-        if not text:
-            raise InvalidInput("The row has no text. Add a column for the caption or the query.", code="no_caption")
-        if self._shows_images:
-            return self._pool.pair_of_query(image, read_query(text)[0])
-        return self._pool.pair_of_text(image, text, is_quiz=is_quiz)
 
 
 def _images_of(project: Project, keys: Iterable[str]) -> dict[str, Image | MemberRefused]:
@@ -200,14 +193,16 @@ def _said(record: Mapping[str, Any]) -> str:
 
 
 def _key_of(record: Mapping[str, Any]) -> str:
-    try:
-        return read_key(record, Naming())
-    except MemberRefused:
-        return ""
+    return read_key(record, Naming())
 
 
 def _query_of(record: Mapping[str, Any]) -> str:
+    return read_query(_said(record))[0]
+
+
+def _or_nothing(read: Callable[[Mapping[str, Any]], str], record: Mapping[str, Any]) -> str:
+    """What is read of a row; empty if it cannot be, which is told when the row is taken."""
     try:
-        return read_query(_said(record))[0]
-    except InvalidInput:
+        return read(record)
+    except (MemberRefused, InvalidInput):
         return ""

@@ -140,4 +140,3 @@ class SupplyOut(serializers.Serializer):
         help_text="The adaptive overlap trusts annotators by controls, and the next HITs have none."
     )
     sight = SightOut(help_text="The reach of the audit that quarantines wrong controls.")
-    warning = serializers.CharField(allow_blank=True, help_text="A sentence for the curator; empty when all is well.")

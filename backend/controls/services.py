@@ -14,13 +14,13 @@ from django.db import transaction
 
 from backend.annotation.locks import lock_annotator_states, lock_hits
 from backend.annotation.models import Assignment, Hit, HitItem, Slot
-from backend.candidates.models import OTHER_IMAGE, Candidate, CandidateStatus
+from backend.candidates.models import Candidate, CandidateStatus
 from backend.candidates.services import InHit
 from backend.catalogue.models import Image, Query
 from backend.common.errors import Conflict, InvalidInput
 from backend.common.labels import Label
 from backend.controls.audit import recount_controls
-from backend.controls.pool import MADE, ControlWords, Pool, find_homes
+from backend.controls.pool import MADE, ControlWords, Pool
 from backend.controls.reasons import PUT_BACK, QUARANTINED_BY_HAND, RETIRED_BY_HAND
 from backend.people.models import RightsAction, User
 from backend.people.records import record
@@ -91,61 +91,45 @@ class Answer:
 
 
 def make_control(
-    *, candidate: Candidate, answer: Answer, made_by: User | None, origin: ControlOrigin = ControlOrigin.PERSON
-) -> Control:
-    """Take a kept pair that is in no HIT out of the dataset, and hide it among others from now on.
+    *, image: Image, of: Candidate | Query | str, answer: Answer, made_by: User | None,
+    origin: ControlOrigin = ControlOrigin.PERSON,
+) -> Control:  # fmt: skip
+    """Take a pair out of the dataset and hide it among others: a pair `of` the image, or its pair with a query or text.
 
-    Raises InHit, AlreadyControl, ControlIsExample, SaidElsewhere, and InvalidInput where the pair is not kept or of the
-    other direction.
+    The pair is made if it is missing. Raises InHit, AlreadyControl, ControlIsExample, SaidElsewhere, and InvalidInput
+    if the text cannot be read, or the pair is not kept or of the other direction.
     """
-    is_of_query = candidate.query_id is not None
-    words = ControlWords(candidate.project)
+    is_of_query = isinstance(of, Query) or (isinstance(of, Candidate) and of.query_id is not None)
+    words = ControlWords(image.project)
     if not is_of_query:
-        words.read()
-    with transaction.atomic():
-        project = lock_project(candidate.project)
-        held = Candidate.objects.select_related("control").get(pk=candidate.pk)
-        check_direction(project, is_of_query=is_of_query)
-        made = control_of(held, shown_pairs([held.image_id]), answer, made_by, origin)
-        if not is_of_query:
-            words.read().check(held, is_quiz=answer.is_quiz)
-        return _write(made)
-
-
-def make_control_of_text(
-    *, image: Image, text: str, answer: Answer, made_by: User | None, origin: ControlOrigin = ControlOrigin.PERSON
-) -> Control:
-    """A control out of words that were written for it. A kept caption of the image that says the same becomes it.
-
-    Raises InvalidInput where the text cannot be read or stored, else as `make_control`.
-    """
-    words, homes = ControlWords(image.project).read(), find_homes(image.project, [text])
+        words.read()  # takes long with many controls, so most of it before the project is locked
     with transaction.atomic():
         project = lock_project(image.project)
-        check_direction(project, is_of_query=False)
-        pool = Pool(project, [image], texts=[text], words=words, homes=homes)
-        pair = pool.pair_of_text(image, text, is_quiz=answer.is_quiz)
-        return _write(control_of(pair, shown_pairs([image.pk]), answer, made_by, origin))
-
-
-@transaction.atomic
-def make_control_of_query(
-    *, image: Image, query: Query, answer: Answer, made_by: User | None, origin: ControlOrigin = ControlOrigin.PERSON
-) -> Control:
-    """A control for a query's HITs: an image of which it is known whether it fits. Raises as `make_control`."""
-    project = lock_project(image.project)
-    check_direction(project, is_of_query=True)
-    pair = Pool(project, [image], [query.text]).pair_of_query(image, query.text)
-    return _write(control_of(pair, shown_pairs([image.pk]), answer, made_by, origin))
+        check_direction(project, is_of_query=is_of_query)
+        if not is_of_query:
+            words.read()
+        if isinstance(of, Candidate):
+            pair = Candidate.objects.select_related("control").get(pk=of.pk)
+        elif isinstance(of, Query):
+            pair = Pool(project, [image], [of.text]).pair_of_query(image, of.text)
+        else:
+            pair = Pool(project, [image]).pair_of_text(image, of)
+        made = control_of(
+            pair, shown=shown_pairs([image.pk]), words=words, answer=answer, made_by=made_by, origin=origin
+        )
+        write_controls([made])
+        action = RightsAction.QUIZ_ITEM_MADE if made.is_quiz else RightsAction.CONTROL_MADE
+        record(action, by=made_by, project=project, after=_name_of(made) | {"accepted": made.accepted})
+    return made
 
 
 def control_of(
-    pair: Candidate, shown: ShownPairs, answer: Answer, made_by: User | None, origin: ControlOrigin
-) -> Control:
+    pair: Candidate, *, shown: ShownPairs, words: ControlWords, answer: Answer, made_by: User | None,
+    origin: ControlOrigin,
+) -> Control:  # fmt: skip
     """The control that a pair becomes, neither stored yet. `pair` was read with its `control`.
 
-    `told` is what the guidelines tell of its image. Raises InHit, AlreadyControl, ControlIsExample, and InvalidInput
-    where the pair is not kept.
+    `shown` are the pairs of its image in the guidelines. Raises as `make_control`.
     """
     if pair.pk is not None and not hasattr(pair, "control") and pair.hit_items.all():
         raise InHit("This pair is in a task already, so it cannot become a test question.", code="pair_in_task")
@@ -154,14 +138,14 @@ def control_of(
     if pair.status != CandidateStatus.KEPT:
         raise InvalidInput("Only a kept pair can become a test question. Restore the pair first.", code="pair_not_kept")
     refuse_shown(pair, shown)
-    is_borrowed = pair._state.adding and pair.source == OTHER_IMAGE
+    words.add(pair, is_quiz=answer.is_quiz)
     return Control(
         project_id=pair.project_id,
         candidate=pair,
         accepted=[label for label in Label.values if label in answer.accepted],
         is_quiz=answer.is_quiz,
         explanation=answer.explanation,
-        origin=ControlOrigin.OTHER_IMAGE if is_borrowed else origin,
+        origin=origin,
         created_by=made_by,
     )
 
@@ -192,23 +176,21 @@ def change_control(
 ) -> Control:
     """Retire a control, quarantine it, put it back in use, or say better why its answer is right.
 
-    Who met a retired control keeps the grade: it is drawn no more, and that is all. One in quarantine, by its own audit
-    or because a person says that its answer is wrong, counts for nobody, and all scores are counted anew; the policy in
-    force looks again by the clock, and may let people back in. What a person puts back is not quarantined again by the
-    audit. Raises OutAlready where one in quarantine would be retired: its grades would count again, and what is wrong
-    stays wrong.
+    A retired control keeps its grades, and new HITs do not get it. One in quarantine counts for nobody, and all scores
+    are counted again; the active policy may then let people back in. The audit does not quarantine again what a person
+    put back. Raises OutAlready if one in quarantine would be retired: its grades would count again.
     """
     lock_annotator_states(control.project)
     held = Control.objects.select_for_update(of=("self",), no_key=True).select_related("project").get(pk=control.pk)
-    if (held.state, state) == (ControlState.QUARANTINED, ControlState.RETIRED):
+    was = held.state
+    if (was, state) == (ControlState.QUARANTINED, ControlState.RETIRED):
         raise OutAlready()
-    before = {"state": held.state, "reason": held.state_detail, "explanation": held.explanation}
+    before = {"state": was, "reason": held.state_detail, "explanation": held.explanation}
     held.explanation = held.explanation if explanation is None else explanation
-    was, held.state = held.state, state or held.state
-    if held.state != was:
-        is_out = held.state in OUT_BY_HAND
-        held.state_detail = reason if is_out else ""
-        held.state_code, held.state_params = OUT_BY_HAND[held.state] if is_out else PUT_BACK, {}
+    if state and state != was:
+        held.state, held.state_params = state, {}
+        held.state_code = OUT_BY_HAND.get(state, PUT_BACK)
+        held.state_detail = reason if state in OUT_BY_HAND else ""
     held.save(update_fields=["state", "state_code", "state_params", "state_detail", "explanation"])
     after = {"state": held.state, "reason": held.state_detail, "explanation": held.explanation}
     changed = [name for name in after if before[name] != after[name]]
@@ -248,11 +230,11 @@ def delete_control(*, control: Control, by: User | None = None) -> None:
 
 
 def check_direction(project: Project, *, is_of_query: bool) -> None:
-    """Raises InvalidInput where the project's HITs hold the other side still."""
+    """Raises InvalidInput if the project's HITs show the other side."""
     wants_query = project.direction == Direction.IMAGES_OF_A_QUERY
-    if is_of_query != wants_query:
-        if wants_query:
-            raise InvalidInput("The tasks of this project show images of a query. Choose a query.", code="wants_query")
+    if wants_query and not is_of_query:
+        raise InvalidInput("The tasks of this project show images of a query. Choose a query.", code="wants_query")
+    if is_of_query and not wants_query:
         raise InvalidInput(
             "The tasks of this project show captions of an image. Write a caption.", code="wants_caption"
         )
@@ -262,14 +244,6 @@ def _was_asked(control: Control) -> bool:
     """Whether a quiz has asked it. Few attempts hold few questions each, so they are read."""
     asked = QuizAttempt.objects.filter(project=control.project_id).values_list("questions", flat=True)
     return any(control.candidate_id in questions for questions in asked.iterator())
-
-
-def _write(control: Control) -> Control:
-    write_controls([control])
-    action = RightsAction.QUIZ_ITEM_MADE if control.is_quiz else RightsAction.CONTROL_MADE
-    after = _name_of(control) | {"accepted": control.accepted}
-    record(action, by=control.created_by, project=control.project, after=after)
-    return control
 
 
 def _name_of(control: Control) -> dict[str, Any]:

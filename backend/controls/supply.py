@@ -21,23 +21,6 @@ from backend.qualification.models import Control, ControlState
 LOOK_AHEAD = 0.2
 LOOK_AT_MOST = 5_000
 ENOUGH = 0.9  # of what the rate asks for
-NONE_AT_ALL = "This project wants {rate:.0%} test questions and has none in use. Add some."
-RUNNING_LOW = (
-    "Test questions are running low: the next {n:,} tasks need about {wanted:.0f} and have {there:,}. "
-    "Add test questions to the images or queries that come next, or lower the rate of {rate:.0%}."
-)
-NOT_DEALT = "{n:,} test questions are in no task yet. Run Build tasks again."
-UNGRADED = (
-    "The adaptive overlap trusts annotators by their answers to test questions. The next tasks have none, so it will "
-    "often ask for more answers."
-)
-NOBODY_GOOD = (
-    "Nobody passes 8 in 10 test questions, so Connote cannot find wrong ones. Check those that most annotators fail."
-)
-FEW_GOOD = (
-    "Only {n} of {people} annotators pass 8 in 10 test questions, so Connote can hardly find wrong ones. Check those "
-    "that most annotators fail."
-)
 
 
 @dataclass(frozen=True)
@@ -67,27 +50,6 @@ class Supply:
     def is_ungraded(self) -> bool:
         """Whether the stop rule trusts people by controls, and the next HITs have none."""
         return self.is_adaptive and self.looked_at > 0 and not self.available
-
-    @property
-    def warning(self) -> str:
-        """A sentence or two for the curator; empty when all is well."""
-        said = [self._shortage(), UNGRADED if self.is_ungraded else "", self._blindness()]
-        return " ".join(sentence for sentence in said if sentence)
-
-    def _blindness(self) -> str:
-        if not self.sight.is_blind:
-            return ""
-        n, people = self.sight.n_good, self.sight.n_people
-        return FEW_GOOD.format(n=n, people=people) if n else NOBODY_GOOD
-
-    def _shortage(self) -> str:
-        if not self.rate or not self.looked_at or not self.is_short:
-            return ""
-        if not self.n_active:
-            return NONE_AT_ALL.format(rate=self.rate)
-        if self.n_undealt:
-            return NOT_DEALT.format(n=self.n_undealt)
-        return RUNNING_LOW.format(n=self.looked_at, wanted=self.wanted, there=self.available, rate=self.rate)
 
 
 def read_supply(*, project: Project) -> Supply:

@@ -79,7 +79,6 @@ export const annotatorDetail: AnnotatorDetail = {
   annotator,
   findings: [
     {
-      id: 1,
       user: person,
       rule: 0,
       collector: 'control_failures',
@@ -207,7 +206,6 @@ export const supply: ControlSupply = {
   hits_per_control: 1.5,
   is_ungraded: false,
   sight: { n_people: 3, n_good: 3, is_blind: false },
-  warning: 'Hidden controls are running low.',
 }
 
 export const forecast: Forecast = {

@@ -2451,26 +2451,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/projects/{slug}/policies/{version}/findings": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Findings with their evidence
-         * @description Findings with their evidence.
-         */
-        get: operations["projects_policies_findings_list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/projects/{slug}/policies/{version}/preview": {
         parameters: {
             query?: never;
@@ -5007,7 +4987,7 @@ export interface components {
             state: components["schemas"]["AnnotatorStatus"];
             is_by_hand: boolean;
             needs_review: boolean;
-            reasons: components["schemas"]["SaidOut"][];
+            readonly reasons: components["schemas"]["SaidOut"][];
             /** @description Submitted HITs, with late ones. */
             hits: number;
             late: number;
@@ -6593,17 +6573,6 @@ export interface components {
             /** @description By the name of the figure. */
             cells: {
                 [key: string]: components["schemas"]["CellOut"];
-            };
-        };
-        EvidenceOut: {
-            user: components["schemas"]["PersonOut"];
-            /** @description Which rule of the version, from 0. */
-            rule: number;
-            collector: components["schemas"]["PolicyCollector"];
-            action: components["schemas"]["PolicyAction"];
-            /** @description n, share, p_value, threshold ... and the collector's own figures. */
-            evidence: {
-                [key: string]: unknown;
             };
         };
         ExampleImageOut: {
@@ -8210,19 +8179,6 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["PastHitOut"][];
         };
-        PaginatedPolicyFindingOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
-            next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
-            previous: string | null;
-            results: components["schemas"]["PolicyFindingOut"][];
-        };
         PaginatedPolicyOutList: {
             /**
              * Format: uri
@@ -8843,13 +8799,12 @@ export interface components {
          */
         PolicyEnum: "unanimous" | "hard<=1" | "easy>=n-1" | "hard<=1,easy>=n-1" | "hard<=2,easy>=n-1" | "hard<=2,easy>=n-2" | "majority";
         PolicyFindingOut: {
-            readonly id: number;
             user: components["schemas"]["PersonOut"];
-            /** @description Which of the policy's rules, from 0. */
-            readonly rule: number;
-            readonly collector: string;
-            /** @description warn, pause, exclude or review. */
-            readonly action: string;
+            /** @description Which rule of the version, from 0. */
+            rule: number;
+            collector: components["schemas"]["PolicyCollector"];
+            action: components["schemas"]["PolicyAction"];
+            /** @description n, share, p_value, threshold ... and the collector's own figures. */
             evidence: {
                 [key: string]: unknown;
             };
@@ -8891,11 +8846,11 @@ export interface components {
             worked_out_at: string;
             effect: components["schemas"]["PolicyEffectOut"];
             /** @description Findings about annotators who meet a rule. */
-            findings: components["schemas"]["EvidenceOut"][];
+            findings: components["schemas"]["PolicyFindingOut"][];
         };
         PolicyReplayOut: {
             /** Format: uuid */
-            id: string;
+            readonly id: string;
             /** Format: date-time */
             applied_at: string;
             /** @description Null where the clock applied it. */
@@ -10918,7 +10873,7 @@ export interface components {
             /** @description A person decided it. The findings of the rules are included too. */
             is_by_hand: boolean;
             /** @description The reasons, as the annotator reads them. */
-            reasons: components["schemas"]["SaidOut"][];
+            readonly reasons: components["schemas"]["SaidOut"][];
             collectors: components["schemas"]["PolicyCollector"][];
             /** @description Judgments that start to count. Negative: judgments that stop counting. */
             n_judgments: number;
@@ -11028,8 +10983,6 @@ export interface components {
             is_ungraded: boolean;
             /** @description The reach of the audit that quarantines wrong controls. */
             sight: components["schemas"]["SightOut"];
-            /** @description A sentence for the curator; empty when all is well. */
-            warning: string;
         };
         SurveyAgreeInRequest: {
             /**
@@ -17103,44 +17056,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PolicyRunOut"];
-                };
-            };
-            /** @description Refused. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorOut"];
-                };
-            };
-        };
-    };
-    projects_policies_findings_list: {
-        parameters: {
-            query?: {
-                /** @description The pagination cursor value. */
-                cursor?: string;
-                /** @description Number of results to return per page. */
-                limit?: number;
-                /** @description A replay's id. */
-                replay?: string;
-            };
-            header?: never;
-            path: {
-                slug: string;
-                version: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PaginatedPolicyFindingOutList"];
                 };
             };
             /** @description Refused. */

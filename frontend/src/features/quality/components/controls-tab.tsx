@@ -82,13 +82,14 @@ function NoControls({ isFiltered }: { isFiltered: boolean }) {
 function Supply({ slug }: { slug: string }) {
   const { data } = useSupply(slug)
   if (!data) return null
+  const warning = warningInWords(data)
   return (
     <>
       <p className={page.about}>
         {supplyInWords(data)}
         {data.hits_per_control > 1 && ` ${t.comesOften({ hits: formatCount(Math.round(data.hits_per_control)) })}`}
       </p>
-      {data.warning && <Notice tone="bad">{warningInWords(data)}</Notice>}
+      {warning && <Notice tone="bad">{warning}</Notice>}
     </>
   )
 }
