@@ -76,9 +76,11 @@ def is_of(release: Release, body: Mapping[str, Any]) -> bool:
     """Whether a result is of this release: of its data, of one of its splits, or of its first images."""
     told, n = body["settings"], body["data"]["images"]
     try:
-        settings = Settings(seed=int(told.get("seed", 0)), split=str(told.get("split", "")))
+        settings = Settings(
+            seed=int(told.get("seed", 0)), split=str(told.get("split", "")), rule=told.get("rule", Settings.rule)
+        )
         used = TASKS[body["task"]].prepare(data_of(release, split=settings.split).limited(max(n, 1)), settings)
-    except (DataError, TypeError, ValueError):
+    except (DataError, KeyError, TypeError, ValueError):
         return False
     return bool(used.digest == body["data"]["digest"])
 

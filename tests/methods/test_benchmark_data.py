@@ -15,9 +15,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from backend.methods.benchmarks.data import BenchmarkData, DataError
+from backend.methods.benchmarks.formats import gather_release
 from backend.methods.benchmarks.reading import read_data
 from backend.methods.benchmarks.scores import of_embeddings, read_run, read_scores
 from backend.methods.benchmarks.settings import settings_of
+from backend.methods.benchmarks.tasks import TASKS
 
 COCO = {
     "images": [{"id": 7, "file_name": "a.jpg"}, {"id": 8, "file_name": "b.jpg"}],
@@ -254,3 +256,33 @@ def test_embeddings_are_put_in_the_order_of_the_data_by_their_ids(toy: Benchmark
     source = of_embeddings("mine", toy, images, texts, {}).source
     assert source is not None
     assert source.block(0, 2).tolist() == [[1, 0, 0], [0, 0, 1]]
+
+
+def test_captions_of_a_release_are_queries_whose_votes_say_what_is_relevant_by_three_rules() -> None:
+    def caption(key: str, text: str, good: int, bad: int, unsure: int) -> dict[str, Any]:
+        return {"key": key, "text": text, "source": key, "n_good": good, "n_bad": bad, "n_unsure": unsure}
+
+    rows = [
+        {"digest": "a" * 64, "captions": [caption("1", "calm", 3, 0, 0), caption("2", "storm", 2, 1, 0)]},
+        {"digest": "b" * 64, "captions": [caption("3", "calm", 1, 1, 1), caption("4", "late", 0, 2, 0)]},
+    ]
+    data = gather_release("skies", rows, [])
+    found = {}
+    for rule in ("unanimous", "majority", "at_least_half"):
+        asked = TASKS["relevance"].prepare(data, settings_of([f"rule={rule}"]))
+        assert (asked.texts, asked.captions) == tuple(zip(*[
+            (f"{'a' * 16}/1", "calm"), (f"{'a' * 16}/2", "storm"), (f"{'b' * 16}/4", "late")
+        ], strict=True))  # fmt: skip
+        assert asked.categories["source"] == (frozenset("13"), frozenset("2"), frozenset("4"))
+        found[rule] = sorted(zip(asked.pairs.text.tolist(), asked.pairs.image.tolist(), strict=True))
+    assert found == {
+        "unanimous": [(0, 0)], "majority": [(0, 0), (1, 0)], "at_least_half": [(0, 0), (0, 1), (1, 0)],
+    }  # fmt: skip
+    assert len(data.kept(np.array([1])).judged) == 2
+    with pytest.raises(DataError, match="no caption whose image is relevant by the rule unanimous"):
+        TASKS["relevance"].prepare(data.kept(np.array([1])), settings_of([]))
+    for row in rows:
+        for each in row["captions"]:
+            each.update(n_good=0, n_bad=0, n_unsure=0)
+    with pytest.raises(DataError, match="skies has no votes"):
+        TASKS["relevance"].prepare(gather_release("skies", rows, []), settings_of([]))

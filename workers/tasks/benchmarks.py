@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import shutil
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from backend.common.errors import Conflict
 from backend.methods.benchmarks.data import BenchmarkData, DataError
 from backend.methods.benchmarks.per_query import write_table
 from backend.methods.benchmarks.results import shown, words_of
-from backend.methods.benchmarks.settings import Settings
+from backend.methods.benchmarks.settings import Settings, settings_of
 from backend.methods.benchmarks.tasks import TASKS
 from backend.methods.ranking import RankingError
 from backend.projects.models import Project
@@ -52,7 +53,7 @@ def evaluate(ledger: Ledger) -> None:
     asked = read_parameters(get_stage("evaluate"), ledger.parameters)
     _begin(ledger, asked)
     release = Release.objects.select_related("project").get(pk=ledger.cursor["release"])
-    how = Settings(seed=ledger.seed)
+    how = replace(settings_of([f"rule={asked['rule']}"]), seed=ledger.seed)
     try:
         data = _data(release, asked, how)
         names = ledger.cursor["models"]

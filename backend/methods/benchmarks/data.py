@@ -18,6 +18,7 @@ from backend.methods.ranking import Pairs, make_pairs
 from backend.methods.ranking.ranking import Bools, Ints
 
 MOST_NAMED = 3
+Judged = tuple[int, int, int]  # votes: good, bad, unsure
 
 
 class DataError(ValueError):
@@ -50,6 +51,7 @@ class BenchmarkData:
     rejected: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     pictures: Mapping[str, Path] = field(default_factory=dict)
     votes: Votes | None = None
+    judged: tuple[Judged, ...] = ()  # votes on each text for its image, where people judged captions
     notes: tuple[str, ...] = ()
     one_way: str = ""  # the only direction, where the right pairs are for one
 
@@ -136,6 +138,7 @@ class BenchmarkData:
             categories={name: tuple(values[at] for at in texts) for name, values in self.categories.items()},
             rejected={image: self.rejected[image] for image in images if image in self.rejected},
             pictures={image: self.pictures[image] for image in images if image in self.pictures},
+            judged=tuple(self.judged[at] for at in texts) if self.judged else (),
         )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from backend.methods.benchmarks.data import BenchmarkData, DataError, Gathering, Votes, some
+from backend.methods.benchmarks.data import BenchmarkData, DataError, Gathering, Judged, Votes, some
 from backend.methods.benchmarks.files import field_of, json_lines, parse_json, read_text
 from backend.methods.foreign.conqa import read_seed_queries
 from backend.methods.foreign.shapes import PairVotes
@@ -89,7 +89,7 @@ def read_release(name: str, images: bytes, negatives: bytes, split: str) -> Benc
 
 def gather_release(name: str, images: Iterable[Any], negatives: Iterable[Any], split: str = "") -> BenchmarkData:
     """The data of a release from the rows of its files. Raises DataError with the line."""
-    found = Gathering("images.jsonl")
+    found, judged = Gathering("images.jsonl"), []
     for at, row in enumerate(images, 1):
         if split and row.get("split") != split:
             continue
@@ -100,6 +100,7 @@ def gather_release(name: str, images: Iterable[Any], negatives: Iterable[Any], s
             key = f"{image[:16]}/{field_of(caption, 'key', 'images.jsonl', where)}"
             text = str(field_of(caption, "text", "images.jsonl", where))
             found.pairs.append((number, found.add_text(key, text, where, _categories(caption))))
+            judged.append(_votes_of(caption, where))
     for at, row in enumerate(negatives, 1):
         image = str(field_of(row, "image", "negatives.jsonl", f"line {at}"))
         if image in found.images:
@@ -107,7 +108,15 @@ def gather_release(name: str, images: Iterable[Any], negatives: Iterable[Any], s
                 *found.rejected.get(image, ()),
                 str(field_of(row, "text", "negatives.jsonl", f"line {at}")),
             )
-    return found.done("release", name)
+    return replace(found.done("release", name), judged=tuple(judged))
+
+
+def _votes_of(caption: Mapping[str, Any], where: str) -> Judged:
+    votes = [caption.get(name) or 0 for name in ("n_good", "n_bad", "n_unsure")]
+    if not all(isinstance(each, int) and each >= 0 for each in votes):
+        raise DataError(f"images.jsonl, {where}: the votes on a caption must be three counts.")
+    good, bad, unsure = votes
+    return good, bad, unsure
 
 
 def read_rows(

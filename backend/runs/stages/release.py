@@ -60,8 +60,9 @@ RELEASE = (
                 str,
                 "retrieval",
                 "Task",
-                "retrieval ranks captions and images. auprc compares accepted captions with rejected ones.",
-                choices=("retrieval", "auprc"),
+                "retrieval ranks captions and images. relevance does so where votes say what is right. "
+                "auprc compares accepted captions with rejected ones.",
+                choices=("retrieval", "relevance", "auprc"),
             ),
             Parameter(
                 "models",
@@ -72,6 +73,15 @@ RELEASE = (
             ),
             Parameter(
                 "limit", int, 0, "Images to use", "Only the first images are used. 0 means all.", is_advanced=True
+            ),
+            Parameter(
+                "rule",
+                str,
+                "unanimous",
+                "Rule of relevance",
+                "Only for relevance: how many good votes a caption needs, for its image to be relevant.",
+                choices=("unanimous", "majority", "at_least_half"),
+                is_advanced=True,
             ),
         ),
         directions=CAPTIONS_ONLY,

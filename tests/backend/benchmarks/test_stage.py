@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from backend.projects.models import Project
 from backend.releases.models import Release
 from backend.runs import services
 from backend.runs.models import Run, RunStatus
+from benchmark_uploads import upload
 from judged_project import PulledPlug, fall_silent, work_on
 from workers.tasks import benchmarks
 
@@ -55,6 +57,25 @@ def test_the_stage_keeps_what_the_command_gives_and_a_second_run_adds_nothing(
     assert Evaluation.objects.count() == 1
     with pytest.raises(CommandError, match="There is no release skies:9"):
         call_command("evaluate", "retrieval", data=Path("skies:9.9.9"), **how)
+
+
+def test_relevance_takes_captions_as_queries_and_the_votes_on_them(
+    release: Release, project: Project, run_stage: Callable[..., Run], client_of: Callable[..., APIClient],
+    alice: User, board: str,
+) -> None:  # fmt: skip
+    run = run_stage(project, "evaluate", models="mock", task="relevance", rule="majority")
+    assert run.status == RunStatus.SUCCEEDED, run.error
+    made = Evaluation.objects.get()
+    n_texts = len({text["text"] for entry in release.entries.all() for text in entry.body["captions"]})
+    assert made.result["data"]["texts"] == n_texts and made.result["settings"]["rule"] == "majority"
+    figure = made.result["metrics"]["text_to_image"]["ndcg"]
+    assert figure["n"] == n_texts and 0 < figure["value"] <= 1
+    client = client_of(alice)
+    query = client.get(f"/api/v1/benchmarks/{made.pk}/queries").json()["results"][0]["query"]
+    assert query["kind"] == "text" and query["text"]
+    client.delete(f"/api/v1/benchmarks/{made.pk}")
+    back = client.post(board, {"result": upload("result.json", json.dumps(made.result).encode())}, "multipart")
+    assert back.json()["is_of_release"]
 
 
 def test_a_run_that_was_killed_after_one_model_goes_on_with_the_next(

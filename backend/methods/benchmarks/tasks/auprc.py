@@ -39,6 +39,7 @@ def prepare(data: BenchmarkData, settings: Settings) -> BenchmarkData:
         pairs=pairs,
         categories={name: (*values, *[frozenset[str]()] * len(chosen)) for name, values in data.categories.items()},
         rejected={image: (text,) for image, text in chosen.items()},
+        judged=(),
         notes=(*data.notes, f"{drawn.n_missing:,} images have no rejected caption."),
     )
 

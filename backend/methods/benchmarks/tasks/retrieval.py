@@ -24,7 +24,7 @@ from backend.methods.benchmarks.tasks.task import (
 )
 from backend.methods.ranking.folds import fold_means
 
-OF_QUERIES = ("qrels", "conqa")  # texts are queries, so images have no captions to find
+OF_QUERIES = ("qrels", "conqa", "judged")  # texts are queries, so images have no captions to find
 HEADLINE = ("hit@1", "hit@5", "hit@10", "map@R", "mrr", "ndcg", "rank_all_median", "rsum")
 
 

@@ -156,6 +156,7 @@ function useChange<Wish, Answer>(slug: string, change: (wish: Wish) => Promise<A
 export interface Asked {
   release: string
   task: string
+  rule: string
   models: string
   limit: number
   seed: number

@@ -190,7 +190,7 @@ test('a curator measures models, and what the server refuses stays in the dialog
   expect(await within(dialog).findByRole('alert')).toHaveTextContent('The model is not on this machine.')
   expect(sent).toEqual({
     stage: 'evaluate',
-    parameters: { release: 'r1', task: 'retrieval', models: 'RN50', limit: 0 },
+    parameters: { release: 'r1', task: 'retrieval', rule: 'unanimous', models: 'RN50', limit: 0 },
     seed: 0,
   })
 })

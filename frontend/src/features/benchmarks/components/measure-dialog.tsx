@@ -19,16 +19,18 @@ export interface OnReleaseProps {
   onClose: () => void
 }
 
-// A release has captions, not queries: relevance comes only from imported results.
-const tasks = ['retrieval', 'auprc'] as const
+const tasks = ['retrieval', 'relevance', 'auprc'] as const
+const rules = ['unanimous', 'majority', 'at_least_half'] as const
+const ruleNames = { unanimous: t.ruleAll, majority: t.ruleMost, at_least_half: t.ruleHalf } as const
 
 /** Asks for the models, then starts the stage that measures them. */
 export function MeasureDialog({ slug, releaseId, onClose }: OnReleaseProps) {
   const { mutate, isPending, error } = useMeasure(slug)
   const [task, setTask] = useState<(typeof tasks)[number]>('retrieval')
+  const [rule, setRule] = useState<(typeof rules)[number]>('unanimous')
   const [models, setModels] = useState('')
   const [numbers, setNumbers] = useState({ limit: 0, seed: 0 })
-  const start = () => mutate({ release: releaseId, task, models: models.trim(), ...numbers }, { onSuccess: onClose })
+  const start = () => mutate({ release: releaseId, task, rule, models: models.trim(), ...numbers }, { onSuccess: onClose })
   const number = (name: keyof typeof numbers, label: string, hint: string) => (
     <NumberField
       label={label}
@@ -58,6 +60,14 @@ export function MeasureDialog({ slug, releaseId, onClose }: OnReleaseProps) {
           value={task}
           onChange={setTask}
         />
+        {task === 'relevance' && (
+          <Select
+            label={t.rule}
+            choices={rules.map((value) => ({ value, label: ruleNames[value] }))}
+            value={rule}
+            onChange={setRule}
+          />
+        )}
         <Disclosure summary={t.advanced}>
           <div className={styles.form}>
             {number('limit', t.limit, t.limitHint)}
