@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
@@ -31,6 +32,13 @@ const groups = [
   { name: 'photograph', test: /src\/components\/photograph\// },
 ]
 
+const src = new URL('./src/', import.meta.url)
+const tests = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((path) => /\.test\.tsx?$/.test(path))
+// These tests replace a module, load one a second time, or bring a database: the next file must not see it.
+const changesModules = /vi\.(mock|doMock|resetModules)\(|fake-indexeddb/
+const isAlone = (path: string) => changesModules.test(readFileSync(new URL(path, src), 'utf8'))
+const alone = tests.filter(isAlone).map((path) => `src/${path}`)
+
 // The server sends `script-src 'self'` and `style-src 'self'`: nothing may be inlined into index.html,
 // and small assets stay files (`assetsInlineLimit: 0`) so that fonts load under `font-src 'self'`.
 export default defineConfig({
@@ -58,9 +66,14 @@ export default defineConfig({
     environment: 'jsdom',
     environmentOptions: { jsdom: { url: 'http://localhost/' } },
     setupFiles: ['src/testing/setup.ts'],
-    include: ['src/**/*.test.{ts,tsx}'],
+    // To load jsdom and the app for each file takes more time than the tests. So most files share both.
+    projects: [
+      { extends: true, test: { name: 'shared', isolate: false, include: ['src/**/*.test.{ts,tsx}'], exclude: alone } },
+      { extends: true, test: { name: 'alone', include: alone } },
+    ],
     css: { modules: { classNameStrategy: 'non-scoped' } },
     restoreMocks: true,
+    unstubGlobals: true,
     // Whole pages are judged by keyboard, perhaps on a machine that does something else besides.
     testTimeout: 20_000,
     // Else it leaves a core to the machine's user, and of two that is half.

@@ -1,6 +1,8 @@
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
-import { afterAll, afterEach, beforeAll } from 'vitest'
+import { afterAll, afterEach, beforeAll, vi } from 'vitest'
+import { dismissToast, toastStore } from '@/components/ui/toast-store'
+import { endWaiting } from '@/lib/session/ended-session'
 import { clearShelves } from '@/lib/store/shelf'
 import { server } from './server'
 
@@ -14,8 +16,12 @@ configure({
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
 afterEach(async () => {
   cleanup()
+  vi.useRealTimers()
   server.resetHandlers()
   localStorage.clear()
+  // The next file may have the same modules, with what they hold.
+  toastStore.snapshot().forEach(({ id }) => dismissToast(id))
+  endWaiting(true)
   await clearShelves()
 })
 afterAll(() => server.close())

@@ -1,12 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Project } from '@/lib/api/contract'
 import { harbour } from '@/testing/data'
 import { server } from '@/testing/server'
 import { openSite } from '../open-site'
-
-afterEach(() => vi.unstubAllGlobals())
 
 /** The site as this role sees it, on a page that needs no more than an empty list; two cases and a reply wait. */
 function openAs(role: Project['role'], path = '/projects/harbour/releases') {

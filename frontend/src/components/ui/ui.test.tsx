@@ -1,7 +1,7 @@
 import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { ApiError, offlineError } from '@/lib/api/api-error'
 import { renderPage } from '@/testing/render-app'
 import { LabelBadge } from './badge'
@@ -20,10 +20,6 @@ import { TextField } from './text-field'
 import { ToastRegion } from './toast-region'
 import { showToast } from './toast-store'
 import { TriggerButton } from './trigger-button'
-
-afterEach(() => {
-  vi.useRealTimers()
-})
 
 function pass(ms: number): void {
   act(() => {

@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { bob, harbour } from '@/testing/data'
 import { renderPage } from '@/testing/render-app'
 import { keepStretch } from '../state/stretch'
@@ -10,10 +10,6 @@ const minute = 60_000
 
 beforeEach(() => {
   vi.useFakeTimers({ now, toFake: ['Date'] })
-})
-
-afterEach(() => {
-  vi.useRealTimers()
 })
 
 async function openAfter(minutes: number, me = bob) {

@@ -12,7 +12,6 @@ import { AnnotatePage } from './annotate-page'
 
 const otherTab = new BroadcastChannel('connote')
 afterEach(() => {
-  vi.useRealTimers()
   Reflect.deleteProperty(navigator, 'locks')
 })
 

@@ -88,5 +88,5 @@ test('who is quicker than the line reads and hears that the next one is on its w
   const { user } = await openPage()
   await user.keyboard('gbu{Enter}')
   expect(await screen.findByText('Submitted. Loading the next task.')).toBeVisible()
-  expect(politely()).toHaveTextContent('Loading the next task.')
+  await waitFor(() => expect(politely()).toHaveTextContent('Loading the next task.'))
 })

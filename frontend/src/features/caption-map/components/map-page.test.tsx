@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { MapColumns } from '@/lib/api/served'
 import { alice, curated, image } from '@/testing/catalogue-data'
 import { renderPage } from '@/testing/render-app'
@@ -78,8 +78,6 @@ beforeEach(() => {
     ),
   )
 })
-
-afterEach(() => vi.unstubAllGlobals())
 
 async function open() {
   const user = userEvent.setup()

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { Sample, SamplePick } from '@/lib/api/served'
 import { alice, curated, image } from '@/testing/catalogue-data'
 import { bob, harbour } from '@/testing/data'
@@ -66,8 +66,6 @@ beforeEach(() => {
   )
   serve([sample()])
 })
-
-afterEach(() => vi.unstubAllGlobals())
 
 const serve = (samples: readonly Sample[]) =>
   server.use(http.get('*/api/v1/projects/:slug/samples', () => HttpResponse.json(samples)))
