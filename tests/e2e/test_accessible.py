@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from every_page import World, build_world, complaints, settle
+from axe import complaints
+from every_page import World, build_world, settle
 from live_stack import LiveStack
 from routes import routes
 from walker import Person

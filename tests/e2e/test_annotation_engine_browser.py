@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from axe import ANNOUNCER, assert_well
+from axe import assert_well
 from engine_labs import ask_for_a_quiz, judged_with_controls, with_hits, with_queries
 from walker import Lab, Person, let_in
 
@@ -36,7 +36,7 @@ def test_a_newcomer_reads_passes_the_quiz_and_judges_the_first_hit(
     page.goto(f"/projects/{lab.slug}/annotate")
     page.get_by_role("link", name="Start").click()
     expect(page.get_by_role("heading", name="What is good")).to_be_visible()
-    assert_well(page, but=[ANNOUNCER])
+    assert_well(page)
     page.get_by_role("button", name="I have read the guidelines").click()
     page.get_by_role("button", name="Start the quiz").click()
     answer(page, 1, key="g", feedback="Wrong")  # the caption speaks of penguins, and there are none
@@ -56,7 +56,7 @@ def test_a_newcomer_reads_passes_the_quiz_and_judges_the_first_hit(
     page.get_by_role("link", name="Start the first task").click()
     captions = page.get_by_role("region", name="Captions").get_by_role("listitem")
     expect(captions).to_have_count(5)
-    assert_well(page, but=[ANNOUNCER])
+    assert_well(page)
     page.keyboard.type("ggggg")
     page.keyboard.press("Enter")
     expect(page.get_by_text("1 submitted today")).to_be_visible()
@@ -139,7 +139,7 @@ def test_a_query_is_judged_by_touch_on_a_phone(site: str, open_page: OpenPage, s
     photographs = page.get_by_role("button", name=re.compile(r"^Image \d"))
     expect(photographs).to_have_count(5)
     page.wait_for_load_state("networkidle")
-    assert_well(page, but=[ANNOUNCER])
+    assert_well(page)
     photographs.nth(2).click()
     page.get_by_role("button", name="Bad").click()
     expect(page.get_by_role("button", name="Image 3 of 5, bad")).to_be_visible()
@@ -168,7 +168,7 @@ def test_a_policy_is_looked_at_before_it_is_applied(site: str, browser_page: Pag
     row = page.get_by_role("grid", name="Annotators with a new status").get_by_role("row").nth(1)
     expect(row).to_contain_text("Excluded")
     expect(page.get_by_text("80 answers would no longer count.")).to_be_visible()
-    assert_well(page, but=[ANNOUNCER])
+    assert_well(page)
     screenshot(page, "policy-preview")
     assert "excluded" not in states(lab)  # the default rules may have paused somebody meanwhile
 
@@ -181,7 +181,7 @@ def test_a_policy_is_looked_at_before_it_is_applied(site: str, browser_page: Pag
     page.get_by_role("tab", name="Agreement").click()
     page.get_by_text("All measures and groups").click()
     expect(page.get_by_role("grid", name="Agreement").first).to_contain_text("Krippendorff")
-    assert_well(page, but=[ANNOUNCER])
+    assert_well(page)
 
 
 def states(lab: Lab) -> list[str]:

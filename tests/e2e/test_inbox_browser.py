@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from axe import ANNOUNCER, assert_well
+from axe import assert_well
 from engine_labs import judge_all, with_hits
 from walker import Lab, Person
 
@@ -62,7 +62,7 @@ def test_feedback_goes_from_the_head_to_the_person_and_back(lab: Lab, open_page:
     expect(card.get_by_role("img")).to_be_visible()
     expect(card.get_by_text("New", exact=True)).to_be_visible()
     expect(page.get_by_role("link", name="Inbox", exact=True)).to_be_visible()  # the mark goes once it was shown
-    assert_well(page, but=[ANNOUNCER])
+    assert_well(page)
     screenshot(page, "inbox")
 
     threads = f"/projects/{lab.slug}/feedback"
@@ -122,7 +122,7 @@ def test_the_last_answers_get_one_message(lab: Lab, open_page: OpenPage, screens
     page = open_as(person, open_page(), f"/projects/{lab.slug}/inbox")
     rows = page.get_by_role("list", name="Answers that this message is about").first.get_by_role("listitem")
     expect(rows).to_have_count(20)
-    assert_well(page, but=[ANNOUNCER])
+    assert_well(page)
     screenshot(page, "inbox-last-20")
 
 
@@ -131,13 +131,13 @@ def test_past_work_is_changed_by_keyboard(lab: Lab, browser_page: Page, screensh
     page = open_as(lab.annotators[0], browser_page, f"/projects/{lab.slug}/past-work")
     first = page.get_by_role("link", name="captions submitted").first
     expect(first).to_be_visible()
-    assert_well(page, but=[ANNOUNCER])
+    assert_well(page)
     screenshot(page, "past-work")
     first.click()
     expect(page.get_by_role("button", name="Change", exact=True).first).to_be_visible()
     page.keyboard.press("e")
     page.get_by_role("textbox", name="Comment").fill("It is the light.")
-    assert_well(page, but=[ANNOUNCER])
+    assert_well(page)
     screenshot(page, "past-revise")
     page.get_by_role("button", name="Save the change").click()
     expect(page.get_by_text("It is the light.")).to_be_visible()
@@ -154,7 +154,7 @@ def test_what_was_written_is_read_beside_the_work(site: str, browser_page: Page,
     page.keyboard.press("f")
     drawer = page.get_by_role("dialog", name="Feedback")
     expect(drawer.get_by_text(TEXT)).to_be_visible()
-    assert_well(page, but=[ANNOUNCER])
+    assert_well(page)
     screenshot(page, "feedback-beside")
     drawer.get_by_role("button", name="Got it").click()
     expect(drawer.get_by_text("You confirmed this.")).to_be_visible()
@@ -175,7 +175,7 @@ def test_the_pages_are_well_on_every_screen(
     for place in ("inbox", "past-work"):
         page.goto(f"/projects/{lab.slug}/{place}")
         expect(page.get_by_role("main").get_by_role("img").first).to_be_visible()
-        assert_well(page, but=[ANNOUNCER])
+        assert_well(page)
         screenshot(page, f"{place}-{size}-{theme}")
     head = open_as(lab.curator, open_page(size, theme=theme), f"/projects/{lab.slug}/feedback")
     for tab in ("Sent feedback", "Effect", "Templates"):

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from axe import ANNOUNCER, assert_well
+from axe import assert_well
 from backend.methods.agreement import UNSURE_READINGS, agreement_of, co_ratings, pair_figures
 from backend.methods.consensus import LABELS
 from backend.methods.judgments import Judgments
@@ -86,7 +86,7 @@ def test_one_click_says_how_far_annotators_agree_and_whether_it_rises(
     assert len(told["trend"]) == 1
     expect(by_day).to_contain_text("The trend needs two days with an interval.")
     expect(by_day.get_by_role("img")).to_be_visible()
-    assert_well(page, but=[ANNOUNCER])
+    assert_well(page)
     screenshot(page, f"quality-agreement-{size}")
 
 
@@ -115,7 +115,7 @@ def test_two_clicks_show_what_two_annotators_disagree_on(
     rows = page.get_by_role("main").get_by_role("listitem")
     expect(rows).to_have_count(len(texts))
     expect(rows.first).to_contain_text(texts[0])
-    assert_well(page, but=[ANNOUNCER])
+    assert_well(page)
     screenshot(page, "quality-pair")
     page.go_back()
     expect(page.get_by_role("figure", name="Agreement of all annotators")).to_be_visible()
@@ -137,7 +137,7 @@ def test_two_clicks_show_who_is_unreliable_and_the_third_opens_the_evidence(
     assert told["passed"]["k"] == 0
     expect(first).to_contain_text(f"0% n {told['passed']['n']}")
     assert page.url.endswith("tab=annotators&sort=passed")
-    assert_well(page, but=[ANNOUNCER])
+    assert_well(page)
     screenshot(page, f"quality-annotators-{theme}")
 
     first.get_by_role("link").click()
@@ -146,7 +146,7 @@ def test_two_clicks_show_who_is_unreliable_and_the_third_opens_the_evidence(
     against = page.get_by_role("table", name="Answers against the majority of others")
     expect(against.get_by_role("row").nth(3)).to_contain_text(str(own["confusion"][1][0]))
     expect(page.get_by_text(written(own["kappa"]["value"]), exact=True)).to_be_visible()
-    assert_well(page, but=[ANNOUNCER])
+    assert_well(page)
     screenshot(page, f"quality-annotator-{theme}")
 
 
@@ -164,7 +164,7 @@ def test_one_click_shows_which_captions_are_disputed(
     page.get_by_role("button", name=re.compile("^Disputed")).click()
     row = page.get_by_role("row").filter(has_text=text)
     expect(row).to_contain_text("Decision against majority", timeout=60_000)
-    assert_well(page, but=[ANNOUNCER])
+    assert_well(page)
     screenshot(page, "quality-disputed")
     row.get_by_role("button", name=text).click()
     expect(page.get_by_role("list", name="Answers")).to_be_visible()

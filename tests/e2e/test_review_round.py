@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from axe import ANNOUNCER, assert_well
+from axe import assert_well
 from engine_labs import judge_all, with_hits
 from walker import Lab, Person
 
@@ -98,7 +98,7 @@ def test_a_round_of_review_between_two_annotators_and_two_heads(
     task = task_of(first, lab)
     page.goto(f"/projects/{lab.slug}/review?case={task['id']}")
     wait_for_evidence(page)
-    assert_well(page, but=[ANNOUNCER])
+    assert_well(page)
     screenshot(page, "review-task")
     page.keyboard.press("Shift+A")
     expect(done(page, "Task accepted")).to_be_visible()
@@ -142,7 +142,7 @@ def test_a_round_of_review_between_two_annotators_and_two_heads(
     other.get_by_role("button", name=re.compile("^Disputed")).click()
     table = other.get_by_role("table")
     expect(table.get_by_role("row").nth(1)).to_be_visible(timeout=PATIENCE)
-    assert_well(other, but=[ANNOUNCER])
+    assert_well(other)
     screenshot(other, "review-disputes")
     table.get_by_role("button").first.click()
     wait_for_evidence(other)
@@ -179,14 +179,14 @@ def test_on_a_phone_the_queue_and_each_case_are_a_screen(lab: Lab, phone_page: P
     page.get_by_role("button", name=re.compile("^Tie")).click()
     expect(page).to_have_url(re.compile("reason=tie"))
     expect(page.get_by_role("button", name=re.compile("^Tie"))).to_have_attribute("aria-pressed", "true")
-    assert_well(page, but=[ANNOUNCER])
+    assert_well(page)
     screenshot(page, "review-phone-queue")
     caption = rows(page).first.inner_text()
     rows(page).first.get_by_role("button").click()
     wait_for_evidence(page)
     expect(rows(page).first).not_to_be_visible()
     expect(page.get_by_role("button", name="Good")).to_be_in_viewport()
-    assert_well(page, but=[ANNOUNCER])
+    assert_well(page)
     screenshot(page, "review-phone-case")
     page.get_by_role("button", name="Good").click()
     expect(done(page, "Decided: Good")).to_be_visible()

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from axe import complaints
 from engine_labs import with_queries
-from every_page import complaints, settle
+from every_page import settle
 from walker import COMMITTED_PHOTOGRAPHS, Lab
 
 ARABIC, HEBREW = "رجل عجوز يمشي وحده تحت الجسور", "הים שומר את סודותיו לעצמו"

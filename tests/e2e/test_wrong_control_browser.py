@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from axe import ANNOUNCER, assert_well
+from axe import assert_well
 from engine_labs import judged_with_controls
 from walker import Lab, let_in
 
@@ -42,7 +42,7 @@ def test_a_control_whose_answer_is_wrong_leaves_the_scores_and_is_put_back(
     expect(wrong).to_be_hidden()
     expect(row.get_by_role("button", name="Activate again")).to_be_focused()
     expect(page.locator(".react-aria-Tabs")).to_have_css("outline-style", "none")  # the ring is round the button alone
-    assert_well(page, but=[ANNOUNCER])
+    assert_well(page)
     screenshot(page, f"control-quarantined-{size}-{theme}")
     page.get_by_role("tab", name="Annotators").click()
     expect(scores_of(page, 11)).to_have_count(3)

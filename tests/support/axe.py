@@ -1,36 +1,33 @@
-"""A page as it stands is for everybody, and fits its window."""
+"""What is wrong with a page as it stands, for everybody who uses it, and whether it fits its window."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from playwright.sync_api import Page
 
 AXE = Path(__file__).resolve().parents[2] / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
-ANNOUNCER = "[data-live-announcer]"  # what is read out for a moment names buttons that are gone by then
-# A bar that stays at the foot covers only what one can scroll away from it: it takes its place in the page meanwhile.
-VIOLATIONS = """async (leftOut) => {
-    const bars = [...document.querySelectorAll("body *")].filter(each => {
-        const {position, bottom} = getComputedStyle(each)
-        return position === "sticky" && bottom === "0px"
-    })
-    for (const bar of bars) bar.style.position = "static"
-    const {violations} = await axe.run({exclude: leftOut.map(each => [each])})
-    for (const bar of bars) bar.style.position = ""
-    return violations.map(v => `${v.id}: ${v.nodes.map(n => n.html).join(" ")}`)
-}"""
+COMPLAINTS = (Path(__file__).parent / "complaints.js").read_text()
 SPILLS = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 
 
-def assert_accessible(page: Page, *, but: Sequence[str] = ()) -> None:
-    """axe finds nothing on the page, or nothing outside of what these selectors leave out."""
-    page.evaluate(AXE.read_text())
-    found = page.evaluate(VIOLATIONS, list(but))
+def complaints(page: Page, *, part: str = "all") -> list[str]:
+    """What axe and a pair of eyes would find: `all`, or only `axe`, `colours` or what Tab stops at, `focus`."""
+    if part == "focus":
+        page.keyboard.press("Tab")  # from now on the browser shows where the focus is
+    else:
+        page.evaluate(AXE.read_text())
+    found: list[str] = page.evaluate(COMPLAINTS, {"part": part})
+    return found
+
+
+def assert_accessible(page: Page) -> None:
+    """axe finds nothing on the page."""
+    found = complaints(page, part="axe")
     assert found == [], found
 
 
-def assert_well(page: Page, *, but: Sequence[str] = ()) -> None:
+def assert_well(page: Page) -> None:
     """The same, and nothing is wider than the window."""
-    assert_accessible(page, but=but)
+    assert_accessible(page)
     assert not page.evaluate(SPILLS)

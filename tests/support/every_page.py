@@ -1,4 +1,4 @@
-"""A site on which every page has something to show, and what is wrong with a page as it stands."""
+"""A site on which every page has something to show."""
 
 from __future__ import annotations
 
@@ -10,14 +10,12 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from axe import AXE
 from corpora import caption, picture
 from drawn import write_tar
 from engine_labs import add_controls, ask_for_a_quiz, change, judge_all, with_hits, with_queries
 from live_stack import LiveStack
 from walker import COMMITTED_PHOTOGRAPHS, CREATE_CURATOR, Lab, Person
 
-COMPLAINTS = (Path(__file__).parent / "complaints.js").read_text()
 SETTLED = """() => document.querySelector('h1') !== null
   && !document.querySelector('[aria-busy=true], [role=status][aria-label^="Loading"]')
   && document.fonts.status === 'loaded'
@@ -133,13 +131,3 @@ def settle(page: Page) -> None:
     """Wait until the page has its heading, its fonts and its pictures, and nothing loads any more."""
     page.wait_for_load_state("networkidle")
     page.wait_for_function(SETTLED)
-
-
-def complaints(page: Page, *, part: str = "all") -> list[str]:
-    """What axe and a pair of eyes would find: `all`, or only `colours`, or only what Tab stops at, `focus`."""
-    if part == "focus":
-        page.keyboard.press("Tab")  # from now on the browser shows where the focus is
-    else:
-        page.evaluate(AXE.read_text())
-    found: list[str] = page.evaluate(COMPLAINTS, {"part": part})
-    return found
