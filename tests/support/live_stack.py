@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import shutil
 import subprocess
@@ -10,6 +11,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
@@ -134,16 +136,35 @@ def live_stack(
     folder: Path, *, postgres_url: str, redis_url: str, settings: Mapping[str, str] | None = None
 ) -> Iterator[LiveStack]:
     """A stack with a database and a Redis number of its own; its logs stay in `folder`, its data goes."""
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    with fresh_redis(redis_url) as broker, migrated_database(postgres_url, broker, folder) as database:
-        stack = LiveStack(native.Place(folder, database, broker), settings or {})
+    with (
+        emptied(folder) as own,
+        fresh_redis(redis_url) as broker,
+        migrated_database(postgres_url, broker, own) as database,
+    ):
+        stack = LiveStack(native.Place(own, database, broker), settings or {})
         try:
             stack.start()
             yield stack
         finally:
             stack.stop()
             shutil.rmtree(stack.data_dir, ignore_errors=True)
+
+
+@contextmanager
+def emptied(folder: Path) -> Iterator[Path]:
+    """The folder, emptied. While another run of the tests uses it: the next one that is free, `folder-2` and so on."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    for n in count(1):
+        own = folder if n == 1 else folder.with_name(f"{folder.name}-{n}")
+        with own.with_name(f"{own.name}.lock").open("w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                continue
+            shutil.rmtree(own, ignore_errors=True)
+            own.mkdir()
+            yield own
+            return
 
 
 @contextmanager
