@@ -1,4 +1,4 @@
-import { annotateActions, nothingActions } from '@/features/annotate/actions'
+import { annotateActions, guidelinesActions, nothingActions } from '@/features/annotate/actions'
 import { holdActions } from '@/features/annotate/hold-actions'
 import { outboxActions } from '@/features/annotate/outbox-actions'
 import { previewActions } from '@/features/annotate/preview-actions'
@@ -35,7 +35,14 @@ export const pagesOfActions: readonly PageOfActions[] = [
   { page: t.everywhere, actions: [...shellActions, ...railActions] },
   {
     page: t.annotate,
-    actions: [...annotateActions, ...previewActions, ...nothingActions, ...outboxActions, ...holdActions],
+    actions: [
+      ...annotateActions,
+      ...guidelinesActions,
+      ...previewActions,
+      ...nothingActions,
+      ...outboxActions,
+      ...holdActions,
+    ],
   },
   { page: t.beforeFirst, actions: [...readActions, ...qualifyActions] },
   { page: t.inbox, actions: [...inboxActions, ...feedbackActions] },

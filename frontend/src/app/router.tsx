@@ -30,6 +30,15 @@ const profileRoute = createRoute({
   ),
 })
 
+const helpRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/help',
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/help')),
+    'HelpRoute',
+  ),
+})
+
 const projectHomeRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/',
@@ -282,6 +291,7 @@ const routeTree = rootRoute.addChildren([
   signedInRoute.addChildren([
     projectsRoute,
     profileRoute,
+    helpRoute,
     projectRoute.addChildren([
       projectHomeRoute,
       overviewRoute,

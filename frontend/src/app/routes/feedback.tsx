@@ -1,16 +1,13 @@
 import { useState } from 'react'
-import { useActions, useSuspendedActions } from '@/lib/actions/action-context'
+import { useActions } from '@/lib/actions/action-context'
 import { onDemand } from '@/lib/on-demand'
 import { feedbackActions } from './feedback-actions'
 
-const InboxDrawer = onDemand(() =>
-  import('@/features/inbox/components/inbox-drawer').then((module) => module.InboxDrawer),
-)
+const InboxPanel = onDemand(() => import('@/features/inbox/components/inbox-panel').then((module) => module.InboxPanel))
 
 /** What the head annotator wrote, beside the work: its code comes when it is asked for. */
 export function Feedback({ slug }: { slug: string }) {
   const [isOpen, setOpen] = useState(false)
-  useActions(feedbackActions, { 'feedback.open': () => setOpen(true) })
-  useSuspendedActions(isOpen)
-  return isOpen && <InboxDrawer slug={slug} onClose={() => setOpen(false)} />
+  useActions(feedbackActions, { 'feedback.open': () => setOpen((was) => !was) })
+  return isOpen && <InboxPanel slug={slug} onClose={() => setOpen(false)} />
 }

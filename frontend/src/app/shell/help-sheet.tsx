@@ -1,7 +1,9 @@
+import { Link } from '@tanstack/react-router'
 import { Drawer } from '@/components/ui/dialog'
 import { KeyCap } from '@/components/ui/key-cap'
 import type { Action } from '@/lib/actions/action'
 import { useLiveActions } from '@/lib/actions/action-context'
+import { t as said } from '@/messages/navigation'
 import { t } from '@/messages/shell'
 import styles from './help-sheet.module.css'
 
@@ -14,6 +16,11 @@ export function HelpSheet({ onClose }: { onClose: () => void }) {
     <Drawer title={t.keys} isOpen onClose={onClose}>
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Whoever has no pointer scrolls the keys from here. */}
       <div tabIndex={0} role="group" aria-label={t.keys}>
+        <p className={styles.all}>
+          <Link to="/help" onClick={onClose}>
+            {said.allHelp}
+          </Link>
+        </p>
         {onThisPage.length > 0 && <KeyList title={t.onThisPage} actions={onThisPage} />}
         <KeyList title={t.everywhere} actions={everywhere} />
         <p className={styles.note}>{t.keysNote}</p>

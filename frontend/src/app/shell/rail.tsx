@@ -54,6 +54,9 @@ export function Rail({ project, isSmall, mayToggle, unfolded, onFold }: RailProp
         </nav>
       )}
       <div className={styles.foot}>
+        <Link to="/help" className={styles.entry} {...tip(said.help, isSmall)}>
+          <Face icon="book" label={said.help} isSmall={isSmall} />
+        </Link>
         <a href="/api/docs" className={styles.entry} {...tip(said.apiDocs, isSmall)}>
           <Face icon="code" label={said.apiDocs} isSmall={isSmall} />
         </a>

@@ -10,6 +10,7 @@ import { diversity } from './diversity'
 import { explore } from './explore'
 import { exports } from './exports'
 import { guidelineTemplates } from './guideline-templates'
+import { help } from './help'
 import { history } from './history'
 import { models } from './models'
 import { overview } from './overview'
@@ -44,6 +45,7 @@ export const desk = {
   explore,
   exports,
   guidelineTemplates,
+  help,
   history,
   models,
   overview,

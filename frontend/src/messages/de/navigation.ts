@@ -8,4 +8,6 @@ export const navigation: Translation<typeof english> = {
   pagesOf: 'Seiten: {group}',
   mainPages: 'Hauptseiten',
   apiDocs: 'API-Dokumentation',
+  help: 'Hilfe',
+  allHelp: 'Anleitungen, Wörter und alle Tastenkürzel',
 }

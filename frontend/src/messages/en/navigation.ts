@@ -5,4 +5,6 @@ export const english = {
   pagesOf: 'Pages: {group}',
   mainPages: 'Main pages',
   apiDocs: 'API docs',
+  help: 'Help',
+  allHelp: 'Guides, words and all shortcuts',
 } as const

@@ -1,5 +1,5 @@
-import type { PageOfActions } from '@/lib/actions/action'
-import { keyCap } from '@/lib/actions/keys'
+import type { PageOfActions } from './action'
+import { keyCap } from './keys'
 
 /** The verbs whose name has these words, in any order, or that have this very key; all of a page so named. */
 export function findKeys(pages: readonly PageOfActions[], sought: string): PageOfActions[] {
