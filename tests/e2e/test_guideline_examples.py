@@ -73,7 +73,7 @@ def test_the_examples_stand_in_the_guidelines_beside_the_work(
     expect(page.get_by_role("region", name="Captions")).to_be_visible()
     screenshot(page, f"annotate-tools-{size}-{theme}")
     page.keyboard.press("i")
-    drawer = page.get_by_role("dialog", name="Guidelines")
+    drawer = page.get_by_role("dialog" if size == "phone" else "complementary", name="Guidelines")
     expect(drawer.get_by_role("img", name="Image of example 2")).to_be_visible()
     expect(drawer.get_by_text("Number and colour are wrong; the rest fits.")).to_be_visible()
     assert_well(page)

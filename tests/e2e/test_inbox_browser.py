@@ -152,7 +152,7 @@ def test_what_was_written_is_read_beside_the_work(site: str, browser_page: Page,
     open_as(person, page, f"/projects/{lab.slug}/annotate")
     expect(page.get_by_role("region", name="Captions").get_by_role("listitem").first).to_be_visible()
     page.keyboard.press("f")
-    drawer = page.get_by_role("dialog", name="Feedback")
+    drawer = page.get_by_role("complementary", name="Feedback")
     expect(drawer.get_by_text(TEXT)).to_be_visible()
     assert_well(page)
     screenshot(page, "feedback-beside")

@@ -67,8 +67,12 @@ export const annotateActions = [
   },
   { id: 'hit.leave', name: t.leaveSent, label: t.leaveAsSent, keys: ['x'], scope: 'annotate' },
   { id: 'hit.skip', name: t.skipThis, label: t.skip, keys: ['s'], scope: 'annotate', decides: true },
-  { id: 'guidelines.open', name: t.readGuidelines, label: t.guidelines, keys: ['i'], scope: 'annotate' },
   ...photoActions,
+] as const satisfies readonly ActionSpec[]
+
+/** Beside the work of every task, whatever is on the desk. */
+export const guidelinesActions = [
+  { id: 'guidelines.open', name: t.readGuidelines, label: t.guidelines, keys: ['i'], scope: 'annotate' },
 ] as const satisfies readonly ActionSpec[]
 
 /** Where nothing waits for the person, one verb is left. */

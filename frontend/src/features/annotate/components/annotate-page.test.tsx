@@ -162,18 +162,18 @@ test('the person’s own keys judge, are printed on the button and are announced
   expect(openCaption()).toContain('A red tractor in a field.')
 })
 
-test('the guidelines slide over, rest the keys, and show no HTML of their writer', async () => {
+test('the guidelines stand next to the work, which goes on, and show no HTML of their writer', async () => {
   const project = { ...harbour, guidelines: 'Be **kind**. <img src="x" alt="planted">' }
   const { user } = renderPage(<AnnotatePage project={project} />)
   await screen.findByText('The sea keeps its own counsel.')
   await user.keyboard('i')
-  const drawer = await screen.findByRole('dialog', { name: 'Guidelines' })
+  const drawer = await screen.findByRole('complementary', { name: 'Guidelines' })
   expect(within(drawer).getByText('kind').tagName).toBe('STRONG')
   expect(within(drawer).queryByAltText('planted')).not.toBeInTheDocument()
   await user.keyboard('g')
   await user.keyboard('{Escape}')
-  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
-  expect(openCaption()).toContain('The sea keeps its own counsel.')
+  await waitFor(() => expect(screen.queryByRole('complementary')).not.toBeInTheDocument())
+  expect(openCaption()).toContain('A red tractor in a field.')
 })
 
 test('plus, minus and space zoom the photograph', async () => {

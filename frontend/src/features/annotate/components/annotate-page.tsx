@@ -5,7 +5,7 @@ import { Delayed } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import { asApiError } from '@/lib/api/api-error'
 import type { Assignment, Project } from '@/lib/api/contract'
-import { onDemand } from '@/lib/on-demand'
+import { onDemand, usePreload } from '@/lib/on-demand'
 import { isReviewer } from '@/lib/project/roles'
 import { usePageTitle } from '@/lib/use-page-title'
 import { t } from '@/messages/annotate'
@@ -21,15 +21,22 @@ import { type Revision, useRevision } from '../state/use-revision'
 import { useScrollApart } from '../state/use-scroll-apart'
 import { useSpokenOutbox } from '../state/use-spoken-outbox'
 import styles from './annotate-page.module.css'
+import { Guidelines } from './guidelines'
 import { JudgingDesk } from './judging-desk'
-import { NothingHere } from './nothing-here'
-import { OpenElsewhere } from './open-elsewhere'
 
+const NothingHere = onDemand(() => import('./nothing-here').then((module) => module.NothingHere), WaitingDesk)
+const OpenElsewhere = onDemand(() => import('./open-elsewhere').then((module) => module.OpenElsewhere), WaitingDesk)
+const likelySoon = [NothingHere, OpenElsewhere]
 const Preview = onDemand(() => import('./preview').then((module) => module.Preview), WaitingDesk)
 
 /** Whoever runs the project sees a preview until they want to judge: what they only look at stays with annotators. */
 export function AnnotatePage({ project }: { project: Project }) {
-  return isReviewer(project.role) ? <PreviewFirst project={project} /> : <Workplace project={project} />
+  return (
+    <>
+      {isReviewer(project.role) ? <PreviewFirst project={project} /> : <Workplace project={project} />}
+      <Guidelines project={project} />
+    </>
+  )
 }
 
 function PreviewFirst({ project }: { project: Project }) {
@@ -59,6 +66,7 @@ function Workplace({ project }: { project: Project }) {
   useOtherTabs(project.slug)
   useSpokenOutbox()
   useScrollApart()
+  usePreload(likelySoon)
   const { data, error, isPending, refetch } = useNextAssignment(project.slug)
   useKeptDesk(project, data && !data.assignment ? [] : null)
   const revision = useRevision(project.slug)

@@ -1,5 +1,4 @@
 import { type ComponentType, useState } from 'react'
-import type { Project } from '@/lib/api/contract'
 import { onDemand } from '@/lib/on-demand'
 import { t } from '@/messages/annotate'
 import { noAnswer } from '../state/judging'
@@ -8,21 +7,19 @@ import { type Closable, NotYet } from './not-yet'
 
 const later = <Props extends Closable>(load: () => Promise<ComponentType<Props>>) => onDemand(load, NotYet)
 
-const GuidelinesDrawer = later(() => import('./guidelines-drawer').then((module) => module.GuidelinesDrawer))
 const SkipDialog = later(() => import('./skip-dialog').then((module) => module.SkipDialog))
 const LensDialog = later(() => import('./desk-dialogs').then((module) => module.LensDialog))
 const CommentDialog = later(() => import('./desk-dialogs').then((module) => module.CommentDialog))
 
 /** Their code is fetched in a quiet moment, so that a key opens them in the same frame. */
-export const overlays = [GuidelinesDrawer, SkipDialog, LensDialog, CommentDialog]
+export const overlays = [SkipDialog, LensDialog, CommentDialog]
 
-export type Overlay = 'guidelines' | 'skip' | 'lens' | 'comment'
+export type Overlay = 'skip' | 'lens' | 'comment'
 
 export interface DeskOverlayProps {
   overlay: Overlay
   /** The pair it was opened for. */
   index: number
-  project: Project
   assignmentId: string
   judging: ReturnType<typeof useJudging>
   onSkipped: (isBack: boolean) => void
@@ -31,14 +28,12 @@ export interface DeskOverlayProps {
 
 /** What lies over the desk and leaves it where it is. */
 export function DeskOverlay(props: DeskOverlayProps) {
-  const { overlay, index, project, assignmentId, judging, onSkipped, onClose } = props
+  const { overlay, index, assignmentId, judging, onSkipped, onClose } = props
   const { items, answers, unfinished } = judging.state
   const position = items[index]?.position ?? 0
   const answer = answers[position] ?? noAnswer
   const [commentBefore] = useState(unfinished[position]?.comment ?? null)
   switch (overlay) {
-    case 'guidelines':
-      return <GuidelinesDrawer project={project} onClose={onClose} />
     case 'skip':
       return (
         <SkipDialog

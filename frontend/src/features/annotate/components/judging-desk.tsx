@@ -117,7 +117,6 @@ export function JudgingDesk(props: JudgingDeskProps) {
     },
     'hit.leave': { when: () => canStep() && onLeave !== undefined, perform: () => onLeave?.() },
     'hit.skip': { when: () => !desk.isSending && !onLeave, perform: () => show('skip') },
-    'guidelines.open': () => show('guidelines'),
     ...ofPhoto,
   })
 
@@ -152,7 +151,6 @@ export function JudgingDesk(props: JudgingDeskProps) {
         <DeskOverlay
           overlay={overlay.name}
           index={overlay.index}
-          project={project}
           assignmentId={assignment.id}
           judging={judging}
           onSkipped={(isBack) => {

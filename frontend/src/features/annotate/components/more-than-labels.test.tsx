@@ -22,7 +22,10 @@ test.each([
   server.use(
     http.post('*/api/v1/projects/:slug/assignments/next', () => HttpResponse.json({ assignment: null, reason })),
     http.get('*/api/v1/projects/:slug/annotator-state', () =>
-      HttpResponse.json({ state: reason, reasons: [{ code: '', message: '7 of 9 hidden checks were missed.', params: {} }] }),
+      HttpResponse.json({
+        state: reason,
+        reasons: [{ code: '', message: '7 of 9 hidden checks were missed.', params: {} }],
+      }),
     ),
   )
   renderPage(<AnnotatePage project={harbour} />)
@@ -173,9 +176,9 @@ test('neither the guidelines nor a reload take an edit or a comment in work away
   await writeOn(user, ' Indeed.')
   const [guidelines = document.body] = screen.getAllByRole('button', { name: /guidelines/i })
   await user.click(guidelines)
-  await screen.findByRole('dialog', { name: 'Guidelines' })
-  await user.keyboard('{Escape}')
-  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  const beside = await screen.findByRole('complementary', { name: 'Guidelines' })
+  await user.click(within(beside).getByRole('button', { name: 'Close' }))
+  await waitFor(() => expect(screen.queryByRole('complementary')).not.toBeInTheDocument())
   expect(screen.getByRole('textbox', { name: 'Caption' })).toHaveValue('The sea keeps its own counsel. Indeed.')
   unmount()
   renderPage(<AnnotatePage project={harbour} />)

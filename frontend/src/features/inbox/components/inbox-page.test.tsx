@@ -8,7 +8,7 @@ import { refusal } from '@/testing/handlers'
 import { remark, remarkRow } from '@/testing/remark-data'
 import { renderPage } from '@/testing/render-app'
 import { server } from '@/testing/server'
-import { InboxDrawer } from './inbox-drawer'
+import { InboxPanel } from './inbox-panel'
 import { InboxPage } from './inbox-page'
 
 /** An inbox with these; each answer is applied as the server does it. What was sent is in the list it gives. */
@@ -145,7 +145,7 @@ test('an answer that the server refuses is said and leaves the remark unread', a
 
 test('beside the work the keys belong to the work', async () => {
   const sent = inboxOf(remark())
-  const { user } = renderPage(<InboxDrawer slug="harbour" onClose={() => undefined} />)
+  const { user } = renderPage(<InboxPanel slug="harbour" onClose={() => undefined} />)
   await screen.findByText('New')
   await user.keyboard('gar')
   expect(sent).toEqual([])

@@ -1,12 +1,12 @@
-import { Drawer } from '@/components/ui/dialog'
+import { SidePanel } from '@/components/ui/side-panel'
 import { t } from '@/messages/inbox'
 import { InboxList } from './inbox-list'
 
 /** The same remarks beside the work; the page under it stays where it is. */
-export function InboxDrawer({ slug, onClose }: { slug: string; onClose: () => void }) {
+export function InboxPanel({ slug, onClose }: { slug: string; onClose: () => void }) {
   return (
-    <Drawer title={t.feedback} isOpen onClose={onClose}>
+    <SidePanel title={t.feedback} onClose={onClose}>
       <InboxList slug={slug} />
-    </Drawer>
+    </SidePanel>
   )
 }
