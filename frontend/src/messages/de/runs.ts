@@ -190,6 +190,10 @@ export const runs: Translation<typeof english> = {
     one: 'Starte den Schritt noch einmal: Es gibt {n} neuen Korpus.',
     other: 'Starte den Schritt noch einmal: Es gibt {n} neue Korpora.',
   },
+  tasksByPerson: 'Aufgaben pro Person',
+  tasksOf: 'Aufgaben von {name}',
+  tasksToday: { by: 'n', one: '{n} Aufgabe heute', other: '{n} Aufgaben heute' },
+  allPeople: 'Alle {n} Personen',
   newAnswers: {
     by: 'n',
     one: '{n} Antwort kam später. Starte den Schritt noch einmal, damit sie zählt.',

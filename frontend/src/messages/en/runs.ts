@@ -185,6 +185,10 @@ export const english = {
     one: 'Run it again: there is {n} new corpus.',
     other: 'Run it again: there are {n} new corpora.',
   },
+  tasksByPerson: 'Tasks by annotator',
+  tasksOf: 'Tasks of {name}',
+  tasksToday: { by: 'n', one: '{n} task today', other: '{n} tasks today' },
+  allPeople: 'All {n} annotators',
   newAnswers: {
     by: 'n',
     one: '{n} answer came later. Run it again to count it.',

@@ -9,6 +9,7 @@ import { t } from '@/messages/runs'
 import { slotsOpen } from '../state/flow'
 import type { Staleness } from '../state/next-step'
 import { isLive, isPartly, sayError } from '../state/run-looks'
+import { PeopleAtWork } from './people-at-work'
 import styles from './stage-panel.module.css'
 
 export interface StageNewsProps {
@@ -20,7 +21,7 @@ export interface StageNewsProps {
 
 /** What happened at this stage last, or what it waits for, in one line; and why it is out of date. */
 export function StageNews({ stage, counters, slug, staleness }: StageNewsProps) {
-  if (stage.by_people) return <PeopleNews stage={stage} counters={counters} />
+  if (stage.by_people) return <PeopleNews stage={stage} counters={counters} slug={slug} />
   const run = stage.last_run
   if (run && isLive(run)) return <LiveRun run={run} slug={slug} label={stage.label} />
   return (
@@ -59,7 +60,7 @@ function sayStaleness(stage: Stage, staleness: Staleness): string {
 }
 
 /** How many assignments people have done, and how many are open. */
-function PeopleNews({ stage, counters }: Pick<StageNewsProps, 'stage' | 'counters'>) {
+function PeopleNews({ stage, counters, slug }: Pick<StageNewsProps, 'stage' | 'counters' | 'slug'>) {
   const { slots = 0, slots_open: open = 0 } = counters
   return (
     <div className={styles.live}>
@@ -68,6 +69,7 @@ function PeopleNews({ stage, counters }: Pick<StageNewsProps, 'stage' | 'counter
         {slots > 0 && t.placesDone({ done: formatCount(slots - open), n: slots })}{' '}
         {slotsOpen(counters) || peopleNews(stage)}
       </p>
+      {slots > open && <PeopleAtWork slug={slug} />}
     </div>
   )
 }

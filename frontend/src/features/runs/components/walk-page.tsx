@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { Grid, Span } from '@/components/ui/grid'
 import { Page, PageHeader } from '@/components/ui/page-header'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
@@ -80,15 +81,15 @@ function Pipeline({ project, walk, asked, onAnswered, shown, onShow }: WalkPageP
   const lacking = walk.stages.find((stage) => stage.lacks_worker && stage !== chosen)
   const stage = walk.stages.find(({ name }) => name === opened?.stage)
   return (
-    <Page isWide>
-      <div className={styles.page}>
-        <PageHeader
-          title={t.theWalk}
-          lead={t.walkLead}
-          actions={mayStart && <NextButton slug={slug} walk={walk} step={step} onStart={open} />}
-        />
-        {lacking && <NoWorker stage={lacking} />}
-        <div className={styles.body}>
+    <Page>
+      <PageHeader
+        title={t.theWalk}
+        lead={t.walkLead}
+        actions={mayStart && <NextButton slug={slug} walk={walk} step={step} onStart={open} />}
+      />
+      {lacking && <NoWorker stage={lacking} />}
+      <Grid>
+        <Span n={isWide ? 9 : 12}>
           <PhaseBand
             walk={walk}
             chosen={chosen}
@@ -97,10 +98,16 @@ function Pipeline({ project, walk, asked, onAnswered, shown, onShow }: WalkPageP
             isVertical={!isWide}
             details={isWide ? null : panel}
           />
-          {isWide && <div className={styles.side}>{panel}</div>}
+        </Span>
+        {isWide && (
+          <Span n={3} className={styles.side}>
+            {panel}
+          </Span>
+        )}
+        <Span n={isWide ? 9 : 12}>
           <ActivityFeed slug={slug} stages={walk.stages} />
-        </div>
-      </div>
+        </Span>
+      </Grid>
       {stage && opened && <StageDialog slug={slug} stage={stage} asked={opened.values} onClose={close} />}
     </Page>
   )
