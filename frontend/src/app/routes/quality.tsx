@@ -3,6 +3,7 @@ import { PairPage } from '@/features/quality/components/pair-page'
 import { PersonPage } from '@/features/quality/components/person-page'
 import { QualityPage, type QualityTab, qualityTabs } from '@/features/quality/components/quality-page'
 import { listSearch, readList } from '@/features/quality/state/annotator-list'
+import { readControlState } from '@/features/quality/state/control-filter'
 import type { Label } from '@/lib/api/contract'
 import { reviewers } from '../shell/project-pages'
 import { WithProject } from './with-project'
@@ -23,6 +24,8 @@ export function QualityRoute() {
           tab={open}
           onTab={(tab) => show({ tab })}
           list={readList(search)}
+          controls={readControlState(search.controls)}
+          onControls={(controls) => show({ tab: 'controls', ...(controls && { controls }) })}
           onList={(list) => show({ tab: 'annotators', ...listSearch(list) })}
         />
       )}

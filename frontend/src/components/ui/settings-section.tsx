@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Grid, Span } from './grid'
 import styles from './settings-section.module.css'
 
 export interface SettingsSectionProps {
@@ -12,11 +13,15 @@ export interface SettingsSectionProps {
 export function SettingsSection({ title, note, children }: SettingsSectionProps) {
   return (
     <section className={styles.section}>
-      <div>
-        <h2 className={styles.title}>{title}</h2>
-        {note && <p className={styles.note}>{note}</p>}
-      </div>
-      <div className={styles.content}>{children}</div>
+      <Grid>
+        <Span n={3}>
+          <h2 className={styles.title}>{title}</h2>
+          {note && <p className={styles.note}>{note}</p>}
+        </Span>
+        <Span n={9} className={styles.content}>
+          {children}
+        </Span>
+      </Grid>
     </section>
   )
 }

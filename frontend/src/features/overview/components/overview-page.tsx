@@ -1,4 +1,5 @@
 import { BurnDownChart } from '@/components/burn-down/burn-down-chart'
+import { Grid, Span } from '@/components/ui/grid'
 import { LinkButton } from '@/components/ui/link-button'
 import { Notice } from '@/components/ui/notice'
 import { Page, PageHeader } from '@/components/ui/page-header'
@@ -92,19 +93,23 @@ function Figures({ project: { slug, role }, overview, words }: FiguresProps) {
     <div className={styles.figures}>
       {overview.as_of === null && overview.judgments > 0 && <Notice>{t.notComputed}</Notice>}
       <FigureTiles slug={slug} role={role} overview={overview} words={words} />
-      <div className={styles.charts}>
-        <div className={styles.large}>
+      <Grid className={styles.charts}>
+        <Span n={7}>
           <BurnDownChart overview={overview} />
-        </div>
-        <AgreementByDay overview={overview} words={words} />
-        <div className={styles.large}>
+        </Span>
+        <Span n={5}>
+          <AgreementByDay overview={overview} words={words} />
+        </Span>
+        <Span n={7}>
           <AnswersByDay overview={overview} words={words} />
-        </div>
-        <SourceBars overview={overview} words={words} />
-        <div className={styles.whole}>
+        </Span>
+        <Span n={5}>
+          <SourceBars overview={overview} words={words} />
+        </Span>
+        <Span n={12}>
           <PeopleBars slug={slug} overview={overview} />
-        </div>
-      </div>
+        </Span>
+      </Grid>
       {overview.is_stale && overview.as_of && (
         <p className={styles.stale}>
           <Sentence of={t.stale} parts={{ when: <RelativeTime at={overview.as_of} /> }} />

@@ -11,7 +11,6 @@ import type { Me } from '@/lib/api/contract'
 import { useUpdatePreferences } from '@/lib/session/update-preferences'
 import { t } from '@/messages/people'
 import { chooseKey, type KeyChoice, restoreKey } from '../state/choose-key'
-
 import { useKeyCapture } from '../state/use-key-capture'
 import styles from './settings.module.css'
 

@@ -3,6 +3,7 @@ import { ActionButton } from '@/components/ui/action-button'
 import { labelLooks } from '@/components/ui/badge'
 import { Disclosure } from '@/components/ui/disclosure'
 import { DownloadLink } from '@/components/ui/download-link'
+import { Grid, Span } from '@/components/ui/grid'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -56,10 +57,14 @@ function Figures({ project: { slug, direction } }: { project: Project }) {
         </p>
         <Headline slug={slug} isOfQueries={isOfQueries} />
       </section>
-      <div className={styles.halves}>
-        <PairHeat slug={slug} />
-        <ConfusionList slug={slug} />
-      </div>
+      <Grid>
+        <Span n={6}>
+          <PairHeat slug={slug} />
+        </Span>
+        <Span n={6}>
+          <ConfusionList slug={slug} />
+        </Span>
+      </Grid>
       <Disclosure summary={t.allMeasures}>
         <div className={styles.folded}>
           <FigureTable figures={whole.figures} />

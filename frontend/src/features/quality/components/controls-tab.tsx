@@ -1,8 +1,9 @@
 import { useRef, useState } from 'react'
 import { ActionButton } from '@/components/ui/action-button'
+import { cx } from '@/components/ui/cx'
+import { FilterChip } from '@/components/ui/filter-chip'
 import { MoreButton } from '@/components/ui/more-button'
 import { Notice } from '@/components/ui/notice'
-import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import { useActions } from '@/lib/actions/action-context'
@@ -12,7 +13,8 @@ import { formatCount, formatShare } from '@/lib/format/numbers'
 import { useKeptFocus } from '@/lib/layout/use-kept-focus'
 import { t } from '@/messages/quality'
 import { controlActions } from '../actions'
-import { type ControlFilter, useControls, useSupply } from '../api/controls'
+import { useControls, useSupply } from '../api/controls'
+import { type ControlState, controlStates } from '../state/control-filter'
 import { warningInWords } from '../state/quality-words'
 import { AddControlDialog } from './add-control-dialog'
 import { ControlRow } from './control-row'
@@ -20,22 +22,25 @@ import styles from './controls-tab.module.css'
 import { ImportControlsDialog } from './import-controls-dialog'
 import page from './quality-page.module.css'
 
-const filters: readonly { value: ControlFilter | 'all'; label: string }[] = [
-  { value: 'all', label: t.allControls },
-  { value: 'active', label: t.inUse },
-  { value: 'quarantined', label: t.quarantined },
-  { value: 'retired', label: t.retired },
-]
+const filterNames: Record<ControlState, string> = {
+  active: t.inUse,
+  quarantined: t.quarantined,
+  retired: t.retired,
+}
+export interface ControlsTabProps {
+  project: Project
+  filter: ControlState | null
+  onFilter: (filter: ControlState | null) => void
+}
 
 /** Pairs of known answer, hidden among the others: how long they last, and what people made of each. */
-export function ControlsTab({ project }: { project: Project }) {
+export function ControlsTab({ project, filter, onFilter }: ControlsTabProps) {
   const { slug } = project
   const mayCurate = project.role === 'curator'
-  const [filter, setFilter] = useState<ControlFilter | 'all'>('all')
   const [dialog, setDialog] = useState<'add' | 'import' | null>(null)
   const list = useRef<HTMLUListElement>(null)
   const keepsFocus = useKeptFocus(list)
-  const { data, error, isPending, refetch, ...pages } = useControls(slug, filter === 'all' ? '' : filter)
+  const { data, error, isPending, refetch, ...pages } = useControls(slug, filter ?? '')
   useActions(controlActions, {
     'control.add': { when: () => mayCurate, perform: () => setDialog('add') },
     'control.import': { when: () => mayCurate, perform: () => setDialog('import') },
@@ -45,18 +50,27 @@ export function ControlsTab({ project }: { project: Project }) {
   return (
     <section className={page.section} aria-label={t.controls}>
       <Supply slug={slug} />
-      <div className={page.filters}>
-        <Select label={t.which} choices={filters} value={filter} onChange={setFilter} />
+      <div className={page.chips}>
+        <span className={page.chips} role="group" aria-label={t.which}>
+          <FilterChip isOn={filter === null} onPress={() => onFilter(null)}>
+            {t.allControls}
+          </FilterChip>
+          {controlStates.map((each) => (
+            <FilterChip key={each} isOn={filter === each} onPress={() => onFilter(filter === each ? null : each)}>
+              {filterNames[each]}
+            </FilterChip>
+          ))}
+        </span>
         {mayCurate && (
-          <>
+          <span className={cx(page.chips, page.end)}>
             <ActionButton id="control.import" icon="upload" />
             <ActionButton id="control.add" variant="primary" icon="plus" showsKey />
-          </>
+          </span>
         )}
       </div>
       {isPending && <Skeleton label={t.theControls} rows={4} />}
       {error && <ErrorState error={error} title={t.controlsNotListed} onRetry={() => void refetch()} />}
-      {data && controls.length === 0 && <NoControls isFiltered={filter !== 'all'} />}
+      {data && controls.length === 0 && <NoControls isFiltered={filter !== null} />}
       <ul ref={list} className={styles.list} {...keepsFocus}>
         {controls.map((control) => (
           <ControlRow key={control.id} slug={slug} control={control} mayCurate={mayCurate} />

@@ -1,4 +1,6 @@
 import { BurnDownChart } from '@/components/burn-down/burn-down-chart'
+import { cx } from '@/components/ui/cx'
+import { Grid, Span } from '@/components/ui/grid'
 import { LinkButton } from '@/components/ui/link-button'
 import { Notice } from '@/components/ui/notice'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -41,16 +43,20 @@ export function ForecastTab({ project }: { project: Project }) {
         <Left name={t.leftHours} span={data.hours} why={data.hours_reason} decimals={1} />
         <Left name={t.leftMoney} span={data.cost} why={data.cost_reason} decimals={2} />
       </dl>
-      {overview && (
-        <div className={styles.burnDown}>
-          <BurnDownChart overview={overview} />
-        </div>
-      )}
-      <ul className={page.about}>
-        {basisOf(data).map((sentence) => (
-          <li key={sentence}>{sentence}</li>
-        ))}
-      </ul>
+      <Grid>
+        {overview && (
+          <Span n={8}>
+            <BurnDownChart overview={overview} />
+          </Span>
+        )}
+        <Span n={4}>
+          <ul className={cx(page.about, styles.basis)}>
+            {basisOf(data).map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </Span>
+      </Grid>
       {data.cost === null && project.role === 'curator' && (
         <div>
           <LinkButton to="/projects/$slug/settings" params={{ slug: project.slug }}>

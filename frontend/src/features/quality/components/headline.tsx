@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { Chart } from '@/components/chart/chart'
 import { bandedLine, dayAxis } from '@/components/chart/chart-marks'
 import type { ChartSpec } from '@/components/chart/chart-types'
+import { Grid, Span } from '@/components/ui/grid'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import type { Headline as Figure, TrendDay } from '@/lib/api/figures'
@@ -20,10 +21,14 @@ export function Headline({ slug, isOfQueries }: { slug: string; isOfQueries: boo
   if (error) return <ErrorState error={error} title={t.agreementNotShown} onRetry={() => void refetch()} />
   const how = isOfQueries ? t.howAlphaOfQueries : t.howAlpha
   return (
-    <div className={styles.headline}>
-      <Whole figure={data} how={how} />
-      <Trend trend={data.trend} how={how} />
-    </div>
+    <Grid>
+      <Span n={5}>
+        <Whole figure={data} how={how} />
+      </Span>
+      <Span n={7}>
+        <Trend trend={data.trend} how={how} />
+      </Span>
+    </Grid>
   )
 }
 

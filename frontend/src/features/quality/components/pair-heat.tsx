@@ -112,7 +112,8 @@ interface Cell {
 
 const meanColumn = 'mean'
 const longestName = 16
-const shortened = (name: string) => (name.length > longestName ? `${name.slice(0, longestName - 1)}…` : name)
+// Names often differ in their last letters.
+const shortened = (name: string) => (name.length > longestName ? `${name.slice(0, 6)}…${name.slice(-9)}` : name)
 
 function heatOf(people: readonly Annotator[], pairs: readonly AnnotatorKappa[], path: Paths): ChartSpec {
   const names = new Map(people.map((person) => [String(person.id), nameOf(person)]))
@@ -129,7 +130,7 @@ function heatOf(people: readonly Annotator[], pairs: readonly AnnotatorKappa[], 
   const margin = 16 + longest * 7
   const nameOfTick = (id: string) => (id === meanColumn ? t.mean : shortened(names.get(id) ?? ''))
   return (plot, width) => {
-    const room = Math.min(72, Math.max(38, (width - margin) / (people.length + 1)))
+    const room = Math.min(72, Math.max(32, (width - margin) / (people.length + 1)))
     return {
       width: Math.ceil(margin + room * (people.length + 1) + 8),
       height: Math.ceil(12 + longest * 5.5 + people.length * 32),

@@ -56,6 +56,8 @@ const open = (tab: QualityTab, role: 'curator' | 'head_annotator' = 'curator') =
       onTab={() => undefined}
       list={readList({})}
       onList={() => undefined}
+      controls={null}
+      onControls={() => undefined}
     />,
     alice,
   )
@@ -210,6 +212,8 @@ test('where queries are judged, a control is a photograph of one of them', async
       onTab={() => undefined}
       list={readList({})}
       onList={() => undefined}
+      controls={null}
+      onControls={() => undefined}
     />,
     alice,
   )

@@ -7,6 +7,7 @@ import type { Project } from '@/lib/api/contract'
 import { t } from '@/messages/quality'
 import { qualityActions } from '../actions'
 import type { AnnotatorList } from '../state/annotator-list'
+import type { ControlState } from '../state/control-filter'
 import { AgreementTab } from './agreement-tab'
 import { AnnotatorsTab } from './annotators-tab'
 import { ControlsTab } from './controls-tab'
@@ -22,10 +23,12 @@ export interface QualityPageProps {
   onTab: (tab: QualityTab) => void
   list: AnnotatorList
   onList: (list: AnnotatorList) => void
+  controls: ControlState | null
+  onControls: (controls: ControlState | null) => void
 }
 
 /** How good the judgments are, whom they are from, and by what rules they count. */
-export function QualityPage({ project, tab, onTab, list, onList }: QualityPageProps) {
+export function QualityPage({ project, tab, onTab, list, onList, controls, onControls }: QualityPageProps) {
   const queryClient = useQueryClient()
   useActions(qualityActions, {
     'quality.refresh': () => void queryClient.invalidateQueries({ queryKey: ['project', project.slug, 'quality'] }),
@@ -50,7 +53,11 @@ export function QualityPage({ project, tab, onTab, list, onList }: QualityPagePr
           { id: 'agreement', label: t.agreement, content: <AgreementTab project={project} /> },
           { id: 'annotators', label: t.annotators, content: <AnnotatorsTab slug={slug} list={list} onList={onList} /> },
           { id: 'policy', label: t.policy, content: <PolicyTab slug={slug} mayCurate={mayCurate} /> },
-          { id: 'controls', label: t.controls, content: <ControlsTab project={project} /> },
+          {
+            id: 'controls',
+            label: t.controls,
+            content: <ControlsTab project={project} filter={controls} onFilter={onControls} />,
+          },
           { id: 'forecast', label: t.forecast, content: <ForecastTab project={project} /> },
         ]}
       />

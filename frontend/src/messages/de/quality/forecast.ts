@@ -23,8 +23,8 @@ export const forecast: Translation<typeof english> = {
   nothingLeft: 'Alle Antworten sind vollständig',
   forecastFailed: 'Die Prognose ist fehlgeschlagen',
   theForecast: 'Prognose',
-  leftJudgments: 'Antworten',
-  leftHits: 'Zuteilungen',
+  leftJudgments: 'Offene Antworten',
+  leftHits: 'Offene Zuteilungen',
   leftHours: 'Arbeitsstunden',
   leftMoney: 'Kosten, mit Gebühr',
 }

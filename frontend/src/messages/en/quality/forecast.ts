@@ -20,8 +20,8 @@ export const english = {
   nothingLeft: 'All answers are complete',
   forecastFailed: 'The forecast failed',
   theForecast: 'the forecast',
-  leftJudgments: 'answers',
-  leftHits: 'assignments',
-  leftHours: 'hours of work',
-  leftMoney: 'cost, including the fee',
+  leftJudgments: 'Answers left',
+  leftHits: 'Assignments left',
+  leftHours: 'Hours of work',
+  leftMoney: 'Cost, including the fee',
 } as const
