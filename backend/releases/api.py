@@ -49,7 +49,7 @@ KINDS_OF_FILES = {kind.partition(";")[0] for kind in (*KINDS.values(), PLAIN)}
 FILES: dict[Any, Any] = {
     (status, kind): OpenApiTypes.BINARY for kind in sorted(KINDS_OF_FILES) for status in (200, 206)
 }
-ZIP: dict[Any, Any] = {(200, "application/zip"): OpenApiTypes.BINARY}
+ZIP: dict[Any, Any] = {(status, "application/zip"): OpenApiTypes.BINARY for status in (200, 206)}
 RANGE = OpenApiParameter("Range", str, OpenApiParameter.HEADER, description="One range: bytes=FIRST-LAST.")
 
 
@@ -103,10 +103,10 @@ class ReleaseFiguresApi(APIView):
 
 
 class ReleaseArchiveApi(APIView):
-    @extend_schema(operation_id="release_archive_download", responses=ZIP)
+    @extend_schema(operation_id="release_archive_download", parameters=[RANGE], responses=ZIP)
     def get(self, request: Request, release_id: UUID) -> HttpResponseBase:
-        """All files of a release as one .zip."""
-        return send_archive(selectors.get_release(user=request.user, release_id=release_id))
+        """All files of a release as one .zip. A broken download can continue with Range."""
+        return send_archive(request, selectors.get_release(user=request.user, release_id=release_id))
 
 
 class ReleaseLinkApi(APIView):

@@ -1,11 +1,10 @@
-"""Sends a file of a release or an export: whole, from where a download broke off, or not at all.
-
-Not at all is for a client that has it.
-"""
+"""Sends a file: whole, from where a download broke off, or not at all, for a client that has it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from typing import Protocol, TypeVar
 from urllib.parse import quote
 
@@ -47,45 +46,65 @@ class StoredFile(Protocol):
     def sha256(self) -> str: ...
 
 
-def send_file(request: HttpRequest, file: StoredFile) -> HttpResponseBase:
-    """200, 206 for one range, 304 where `If-None-Match` names the checksum, 416 for a range outside the file.
+@dataclass(frozen=True)
+class Content:
+    """What is sent: its name for people, its size, a digest of it, and a function that reads bytes of it."""
 
-    Where nginx stands in front it sends the bytes and reads the range itself.
-    """
-    tag = f'"{file.sha256}"'
-    if tag in request.headers.get("If-None-Match", ""):
+    name: str
+    n_bytes: int
+    tag: str
+    read: Callable[[int, int], Iterator[bytes]]
+
+
+def send_file(request: HttpRequest, file: StoredFile) -> HttpResponseBase:
+    """Send a stored file as `send_content` does. Where nginx stands in front it sends the bytes of the file."""
+    if settings.ACCEL_REDIRECT and not settings.S3_BUCKET and not _is_known(request, f'"{file.sha256}"'):
+        return _with_headers(_handed_over(file), f'"{file.sha256}"')
+    return send_content(request, Content(file.name, file.n_bytes, file.sha256, partial(read_stored, file.stored_as)))
+
+
+def send_content(request: HttpRequest, content: Content) -> HttpResponseBase:
+    """200, 206 for one range, 304 where `If-None-Match` names the digest, 416 for a range outside the content."""
+    tag = f'"{content.tag}"'
+    if _is_known(request, tag):
         return _with_headers(HttpResponse(status=304), tag)
-    if settings.ACCEL_REDIRECT and not settings.S3_BUCKET:
-        return _with_headers(_handed_over(file), tag)
     try:
-        part = read_range(_asked_range(request, tag), n_bytes=file.n_bytes)
+        part = read_range(_asked_range(request, tag), n_bytes=content.n_bytes)
     except UnsatisfiableRange:
-        return _refused(file)
-    return _with_headers(_streamed(file, part), tag)
+        return _refused(content.n_bytes)
+    return _with_headers(_streamed(request, content, part), tag)
+
+
+def _is_known(request: HttpRequest, tag: str) -> bool:
+    known = request.headers.get("If-None-Match", "")
+    return tag in known or known.strip() == "*"
 
 
 def _asked_range(request: HttpRequest, tag: str) -> str:
-    """The Range header; empty where `If-Range` names another content than this."""
-    return request.headers.get("Range", "") if request.headers.get("If-Range", tag) == tag else ""
+    """The Range header; empty where `If-Range` names another content than this, and for HEAD (RFC 9110, 14.2)."""
+    is_of_this = request.method == "GET" and request.headers.get("If-Range", tag) == tag
+    return request.headers.get("Range", "") if is_of_this else ""
 
 
 def _handed_over(file: StoredFile) -> HttpResponse:
-    response = _described(HttpResponse(), file)
+    response = _described(HttpResponse(), file.name)
     response["X-Accel-Redirect"] = f"{settings.ACCEL_REDIRECT.rstrip('/')}/{quote(file.stored_as)}"
     return response
 
 
-def _streamed(file: StoredFile, part: ByteRange | None) -> HttpResponseBase:
-    first, n_bytes = (part.first, part.n_bytes) if part else (0, file.n_bytes)
-    response = _described(StreamingHttpResponse(_read(file.stored_as, first, n_bytes)), file)
+def _streamed(request: HttpRequest, content: Content, part: ByteRange | None) -> HttpResponseBase:
+    first, n_bytes = (part.first, part.n_bytes) if part else (0, content.n_bytes)
+    told = () if request.method == "HEAD" else content.read(first, n_bytes)
+    response = _described(StreamingHttpResponse(told), content.name)
     response["Content-Length"] = str(n_bytes)
     if part:
         response.status_code = 206
-        response["Content-Range"] = f"bytes {part.first}-{part.last}/{file.n_bytes}"
+        response["Content-Range"] = f"bytes {part.first}-{part.last}/{content.n_bytes}"
     return response
 
 
-def _read(stored_as: str, first: int, n_bytes: int) -> Iterator[bytes]:
+def read_stored(stored_as: str, first: int, n_bytes: int) -> Iterator[bytes]:
+    """`n_bytes` of a stored file from byte `first` on."""
     with default_storage.open(stored_as) as file:
         file.seek(first)
         while n_bytes > 0 and (chunk := file.read(min(CHUNK, n_bytes))):
@@ -93,9 +112,9 @@ def _read(stored_as: str, first: int, n_bytes: int) -> Iterator[bytes]:
             yield chunk
 
 
-def _described(response: Response, file: StoredFile) -> Response:
-    response["Content-Type"] = KINDS.get(file.name.rpartition(".")[2], PLAIN)
-    response["Content-Disposition"] = content_disposition_header(as_attachment=True, filename=file.name) or "attachment"
+def _described(response: Response, name: str) -> Response:
+    response["Content-Type"] = KINDS.get(name.rpartition(".")[2], PLAIN)
+    response["Content-Disposition"] = content_disposition_header(as_attachment=True, filename=name) or "attachment"
     return response
 
 
@@ -107,8 +126,8 @@ def _with_headers(response: Response, tag: str) -> Response:
     return response
 
 
-def _refused(file: StoredFile) -> JsonResponse:
-    params = {"n_bytes": file.n_bytes, "last": file.n_bytes - 1}
+def _refused(n_bytes: int) -> JsonResponse:
+    params = {"n_bytes": n_bytes, "last": n_bytes - 1}
     response = JsonResponse(error_body("range_outside", fill(OUTSIDE, params), params), status=416)
-    response["Content-Range"] = f"bytes */{file.n_bytes}"
+    response["Content-Range"] = f"bytes */{n_bytes}"
     return response

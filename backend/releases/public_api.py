@@ -112,10 +112,10 @@ class PublicReleaseFileApi(PublicView):
 class PublicReleaseArchiveApi(PublicView):
     throttle_classes = [ArchiveThrottle]
 
-    @extend_schema(operation_id="public_release_archive_download", responses=ZIP)
+    @extend_schema(operation_id="public_release_archive_download", parameters=[RANGE], responses=ZIP)
     def get(self, request: Request, token: str) -> HttpResponseBase:
-        """All files of a release with a public page, as one .zip."""
-        return send_archive(self.link.release)
+        """All files of a release with a public page, as one .zip. A broken download can continue with Range."""
+        return send_archive(request, self.link.release)
 
 
 class PublicReleasePreviewApi(PublicView):

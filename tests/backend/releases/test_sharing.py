@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import io
+import itertools
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.core.files.storage import default_storage
 from django.utils import timezone
 from PIL import Image as Picture
@@ -157,6 +159,37 @@ def test_the_archive_has_every_file_as_it_is_and_says_its_length(
             assert archive.testzip() is None
             found = {name.removeprefix(f"{stem}/"): archive.read(name) for name in archive.namelist()}
         assert found == contents(release)
+
+
+def test_an_archive_that_broke_off_continues_from_any_byte(
+    client_of: Clients, alice: User, release: Release, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, address = client_of(alice), f"/api/v1/releases/{release.pk}/archive"
+    whole = client.get(address)
+    data, tag = body(whole), whole["ETag"]
+    assert whole["Accept-Ranges"] == "bytes"
+    head = client.head(address, headers={"Range": "bytes=5-"})
+    assert (head.status_code, head["Content-Length"], head["ETag"]) == (200, str(len(data)), tag)
+    assert client.get(address, headers={"If-None-Match": tag}).status_code == 304
+    assert client.get(address, headers={"Range": f"bytes={len(data)}-"}).status_code == 416
+    assert body(client.get(address, headers={"Range": "bytes=9-", "If-Range": '"another"'})) == data
+    cuts = sorted({0, 1, 29, 31, len(data) - 1, *(data.find(mark) + 3 for mark in (b"PK\7\10", b"PK\1\2", b"PK\6\6"))})
+    for is_known in (True, False):  # the checksums of the files
+        for start, stop in itertools.combinations(cuts, 2):
+            if not is_known:
+                cache.clear()
+            part = client.get(address, headers={"Range": f"bytes={start}-{stop}", "If-Range": tag})
+            assert (part.status_code, body(part)) == (206, data[start : stop + 1]), (start, stop)
+            assert part["Content-Range"] == f"bytes {start}-{stop}/{len(data)}"
+
+    def read(name: str, *_: object) -> Iterator[bytes]:
+        raise AssertionError(f"{name} lies before the range")
+
+    first, *_, last = zipfile.ZipFile(io.BytesIO(data)).infolist()
+    assert first.header_offset < last.header_offset
+    body(client.get(address))
+    monkeypatch.setattr("backend.releases.archive.read_stored", read)
+    assert body(client.get(address, headers={"Range": "bytes=-200"})) == data[-200:]
 
 
 def test_every_member_gets_the_archive_and_the_figures_and_nobody_else(
