@@ -35,6 +35,7 @@ from backend.releases.full_tables import write_full_tables
 OF_VOTES: dict[str, Callable[[Path, Iterator[Judged]], object]] = {
     "label-studio": write_label_studio, "crowd-kit": write_crowd_kit, "conqa": write_conqa,
 }  # fmt: skip
+IN_OLDER_RELEASES = dict.fromkeys(CAPTION_COLUMNS)  # columns that came later are empty
 MOMENT = (1980, 1, 1, 0, 0, 0)  # of every file in an archive, so that the same content gives the same bytes
 Tick = Callable[..., object]
 
@@ -131,7 +132,7 @@ def _write_captions(path: Path, source: Source) -> None:
                 if table is None:
                     file.write(json_line(row))
                 else:
-                    table.write(caption_cells(row))
+                    table.write({**IN_OLDER_RELEASES, **caption_cells(row)})
 
 
 def _archive(folder: Path, look: Tick) -> Path:

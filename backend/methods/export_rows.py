@@ -191,18 +191,21 @@ def caption_rows(image: ReleasedImage) -> list[dict[str, Any]]:
 
 
 def caption_cells(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A line of captions.jsonl as one of captions.csv: the category and the yes votes stand for the whole panel."""
-    difficulty = row["difficulty"] or {"category": "", "n_votes": None}
+    """A line of captions.jsonl as one of captions.csv: the category and the yes votes stand for the whole panel.
+
+    A line of an older release may lack columns.
+    """
+    difficulty = row.get("difficulty") or {"category": "", "n_votes": None}
     panel = {"difficulty": difficulty["category"], "difficulty_votes": difficulty["n_votes"]}
     rest = {name: value for name, value in row.items() if name != "consensus"}
-    return {**rest, **_consensus_cells(row["consensus"]), **panel}
+    return {**rest, **_consensus_cells(row.get("consensus") or {}), **panel}
 
 
 def _consensus_cells(consensus: Mapping[str, Any]) -> dict[str, Any]:
-    posterior = consensus["posterior"] or {}
+    posterior = consensus.get("posterior") or {}
     shares = {f"posterior_{label}": posterior.get(label) for label in LABELS}
     plain = {name: value for name, value in consensus.items() if name not in ("posterior", "readings")}
-    others = consensus["readings"][1:]  # `category` is that of the first
+    others = consensus.get("readings", [])[1:]  # `category` is that of the first
     return {**plain, **shares, **{f"category_{each['reading']}": each["category"] for each in others}}
 
 

@@ -15,6 +15,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 from django.core.files.storage import default_storage
+from django.db.models import QuerySet
 from rest_framework.test import APIClient
 
 from backend.annotation.models import Assignment, Judgment
@@ -27,7 +28,7 @@ from backend.methods.export_rows import unguard
 from backend.methods.exports.flat import SCHEMAS
 from backend.people.models import User
 from backend.projects.models import Project
-from backend.releases.models import Release, Withdrawal
+from backend.releases.models import Release, ReleaseEntry, Withdrawal
 from backend.runs.queue import WRITE_EXPORT, app
 from world import World
 
@@ -171,6 +172,28 @@ def test_a_filtered_release_has_only_the_captions_that_fit(make: Make, content: 
     assert {(row["image"], row["key"]) for row in cells(content(make("release", "csv", **own)))} == wanted
     coco = json.loads(unpacked(content(make("release", "coco", **own)))["captions.json"])
     assert len(coco["annotations"]) == len(wanted)
+
+
+def without(row: dict[str, Any], *names: str) -> dict[str, Any]:
+    return {name: value for name, value in row.items() if name not in names}
+
+
+def test_a_release_older_than_a_column_leaves_it_empty_in_csv(make: Make, content: Content, release: Release) -> None:
+    whole = cells(content(make("release", "csv", release=str(release.pk))))
+    for entry in release.entries.all():
+        first, *others = entry.body["captions"]
+        captions = [
+            without(first, "consensus", "cluster", "is_pinned"),
+            *({**other, "consensus": without(other["consensus"], "readings")} for other in others),
+        ]
+        QuerySet(ReleaseEntry).filter(pk=entry.pk).update(body={**entry.body, "captions": captions})
+    rows = cells(content(make("release", "csv", release=str(release.pk))))
+    assert {row["category_missing"] for row in whole} != {""} == {row["category_missing"] for row in rows}
+    same = ("image", "key", "position", "text", "n_good", "difficulty")
+    assert [[row[name] for name in same] for row in rows] == [[row[name] for name in same] for row in whole]
+    assert [row["category"] for row in rows if row["position"] != "1"] == [
+        row["category"] for row in whole if row["position"] != "1"
+    ]
 
 
 def test_an_export_without_rows_is_an_empty_table(make: Make, content: Content, judged: Project) -> None:
