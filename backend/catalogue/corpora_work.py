@@ -53,7 +53,7 @@ class Tally:
 def lay_out(*, run: Run, corpus: Corpus) -> int:
     """A row of work for each shard, unless they are there. Returns how many are open.
 
-    What a retry carried on as refused rows goes: every shard lists its own anew, also one that is found finished.
+    Deletes the refused rows of an earlier attempt. Each shard lists its own again, also a finished one.
     """
     if not ShardWork.objects.filter(run=run).exists():
         Refusal.objects.filter(run=run).delete()

@@ -64,7 +64,9 @@ class Points:
 
 @transaction.atomic
 def keep_sample(*, run: Run, facts: Facts, places: Iterable[Place]) -> Sample:
-    """Keep what a run of `sample` made, one Sample a run; `places` come by digest, so that equal samples digest alike.
+    """Keep what a run of `sample` made, one Sample a run.
+
+    `places` come by digest, so that equal samples have equal digests.
 
     An image that went meanwhile is left out of the points, not of the digest.
     """

@@ -78,7 +78,7 @@ class Joined:
             except SourceUnreadable as error:
                 opened[name] = error
             except (OSError, MemberRefused):
-                continue  # it is told as a member that is not opened
+                continue  # the report lists it as a file that is not opened
         return opened
 
     @cached_property

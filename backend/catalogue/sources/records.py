@@ -26,7 +26,8 @@ from backend.methods.tables import (
 Record = tuple[int, dict[str, Any]]
 BOM = b"\xef\xbb\xbf"
 STOPPED = "Connote cannot read the JSON from here on ({error}). It kept the rows before that."
-# The columns that imports look for. By them a delimiter is found, and columns are told from records.
+# The columns that imports look for. They show the delimiter, and whether the JSON is by columns
+# or by records.
 KNOWN = (
     *KEY, *FILE, *CAPTIONS, *LICENCE, *SOURCE_URL, *AUTHOR, *TITLE, "query", "kind", "images", "accepted", "label",
     "similarity", "rank", "caption_id",

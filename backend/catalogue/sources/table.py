@@ -31,8 +31,8 @@ LOOKED_AT = 20_000  # rows, to see whether `id` numbers the rows
 class Table:
     """`key_folder` is put before the file names that stand in for missing ids.
 
-    `records` reads the rows where the file is no plain table. With `is_whole`, the container is the source, and what no
-    row names is told; without, the table alone is the source.
+    `records` reads the rows where the file is no plain table. With `is_whole`, the container is the source, and the
+    report lists files that no row names. Otherwise the table alone is the source.
     """
 
     container: Container

@@ -114,7 +114,7 @@ class Record:
     changed: int = 0
     decided: int = 0
     agreed: int = 0
-    tenths: Counter[int] = field(default_factory=Counter)  # how many answers took so many tenths of a second
+    tenths: Counter[int] = field(default_factory=Counter)  # tenths of a second -> answers that took them
 
     def see(self, row: Mapping[str, Any], label: str) -> None:
         """One row of theirs; `label` is the final label of the caption, "" where it has none."""

@@ -13,7 +13,7 @@ ROWS = 10_000  # of a row group of plain values
 
 
 class ParquetFile:
-    """Use it in `with`. Row groups hold at most `rows` rows and about `n_bytes` bytes of what `add` is told."""
+    """Use it in `with`. Row groups hold at most `rows` rows and about `n_bytes` bytes, by the sizes given to `add`."""
 
     def __init__(self, path: Path, schema: pa.Schema, *, rows: int = ROWS, n_bytes: int = 2**28) -> None:
         self._writer = pq.ParquetWriter(path, schema, compression="zstd")

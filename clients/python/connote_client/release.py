@@ -96,8 +96,8 @@ class Release:
     def publish(self, *, is_indexable: bool = False, despite_work: bool = False) -> str:
         """Open the public page and return its link. `is_indexable` lets search engines list it. For curators.
 
-        Raises Conflict while annotators have tasks, because the release shows them test questions; `despite_work`
-        opens the page all the same.
+        Raises Conflict while annotators have tasks, because the release shows them test questions. With
+        `despite_work` the page opens nevertheless.
         """
         body = {"is_indexable": is_indexable, "despite_work": despite_work}
         return str(self._site.ask("POST", f"{self._path}/link", json=body, repeatable=True)["url"])
