@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.http import HttpResponse, HttpResponseBase
+from django.http import HttpResponseBase
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -38,15 +38,17 @@ from backend.benchmarks.serializers import (
     ResultIn,
 )
 from backend.common.errors import NotFound
-from backend.common.files import file_headers
 from backend.methods.benchmarks.per_query import NAME as PER_QUERY
 from backend.methods.benchmarks.results import RESULT
 from backend.projects.selectors import curating
-from backend.releases.download import send_file
+from backend.releases.download import RANGE, send_file, send_text
 
-FILES: dict[Any, Any] = {(200, kind.partition(";")[0]): OpenApiTypes.BINARY for _, kind in leaderboard.FORMATS.values()}
+BOARD_KINDS = [kind.partition(";")[0] for _, kind in leaderboard.FORMATS.values()]
+FILES: dict[Any, Any] = {(status, kind): OpenApiTypes.BINARY for status in (200, 206) for kind in BOARD_KINDS}
 RESULT_FILES: dict[Any, Any] = {
-    (200, kind): OpenApiTypes.BINARY for kind in ("application/json", "application/vnd.apache.parquet")
+    (status, kind): OpenApiTypes.BINARY
+    for status in (200, 206)
+    for kind in ("application/json", "application/vnd.apache.parquet")
 }
 
 
@@ -77,13 +79,13 @@ class LeaderboardApi(APIView):
 
 
 class LeaderboardFileApi(APIView):
-    @extend_schema(operation_id="benchmarks_export", parameters=[BoardFileIn], responses=FILES)
+    @extend_schema(operation_id="benchmarks_export", parameters=[BoardFileIn, RANGE], responses=FILES)
     def get(self, request: Request, slug: str, release_id: UUID) -> HttpResponseBase:
         """The results on a release as a file: CSV, LaTeX, Markdown, JSON or SVG."""
         release = selectors.get_release(user=request.user, slug=slug, release_id=release_id)
         asked = _read(BoardFileIn, request.query_params)
         name, kind, text = leaderboard.write_leaderboard(release=release, **asked)
-        return HttpResponse(text, content_type=kind, headers=file_headers(name))
+        return send_text(request, name, text, kind)
 
 
 class PublishedListApi(APIView):
@@ -165,7 +167,7 @@ class TableFile:
 class EvaluationFileApi(APIView):
     @extend_schema(
         operation_id="benchmarks_file",
-        parameters=[OpenApiParameter("name", str, OpenApiParameter.PATH, enum=[RESULT, PER_QUERY])],
+        parameters=[OpenApiParameter("name", str, OpenApiParameter.PATH, enum=[RESULT, PER_QUERY]), RANGE],
         responses=RESULT_FILES,
     )
     def get(self, request: Request, evaluation_id: UUID, name: str) -> HttpResponseBase:
@@ -176,7 +178,7 @@ class EvaluationFileApi(APIView):
         if name == PER_QUERY:
             return send_file(request, TableFile(name, found.stored_as, found.n_bytes, found.sha256))
         text = json.dumps(found.result, sort_keys=True, indent=2, ensure_ascii=False) + "\n"
-        return HttpResponse(text, content_type="application/json", headers=file_headers(name))
+        return send_text(request, name, text, "application/json")
 
 
 class QueryListApi(APIView):

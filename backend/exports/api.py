@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.http import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
@@ -25,12 +25,11 @@ from backend.exports.pseudonyms import read_names
 from backend.exports.serializers import AnnotatorRowOut, ExportIn, ExportOut, JudgmentRowOut
 from backend.projects.models import Project
 from backend.projects.selectors import reviewing
-from backend.releases.download import KINDS, send_file
+from backend.releases.download import KINDS, RANGE, send_file
 from backend.releases.models import Release
 
 FILE_KINDS = sorted({KINDS[name].partition(";")[0] for name in ("jsonl", "csv", "parquet", "zip")})
 FILES: dict[Any, Any] = {(code, kind): OpenApiTypes.BINARY for kind in FILE_KINDS for code in (200, 206)}
-RANGE = OpenApiParameter("Range", str, OpenApiParameter.HEADER, description="One range: bytes=FIRST-LAST.")
 
 
 class ExportListApi(ListAPIView):

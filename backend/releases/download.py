@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Protocol, TypeVar
@@ -12,6 +13,7 @@ from django.conf import settings
 from django.core.files.storage import default_storage
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse, StreamingHttpResponse
 from django.utils.http import content_disposition_header
+from drf_spectacular.utils import OpenApiParameter
 
 from backend.common.exception_handler import error_body
 from backend.methods.said import fill
@@ -30,6 +32,7 @@ KINDS = {
     "cff": "application/yaml; charset=utf-8",
     "zip": "application/zip",
 }
+RANGE = OpenApiParameter("Range", str, OpenApiParameter.HEADER, description="One range: bytes=FIRST-LAST.")
 OUTSIDE = "The file has {n_bytes} bytes. Ask for bytes from 0 to {last}."
 
 
@@ -53,7 +56,8 @@ class Content:
     name: str
     n_bytes: int
     tag: str
-    read: Callable[[int, int], Iterator[bytes]]
+    read: Callable[[int, int], Iterable[bytes]]
+    kind: str = ""  # its media type; by default that of its name
 
 
 def send_file(request: HttpRequest, file: StoredFile) -> HttpResponseBase:
@@ -75,6 +79,16 @@ def send_content(request: HttpRequest, content: Content) -> HttpResponseBase:
     return _with_headers(_streamed(request, content, part), tag)
 
 
+def send_text(request: HttpRequest, name: str, text: str, kind: str) -> HttpResponseBase:
+    """Send a small text that was made just now, as `send_content` does."""
+    data = text.encode()
+
+    def read(first: int, n_bytes: int) -> Iterable[bytes]:
+        return (data[first : first + n_bytes],)
+
+    return send_content(request, Content(name, len(data), hashlib.sha256(data).hexdigest(), read, kind))
+
+
 def _is_known(request: HttpRequest, tag: str) -> bool:
     known = request.headers.get("If-None-Match", "")
     return tag in known or known.strip() == "*"
@@ -87,7 +101,7 @@ def _asked_range(request: HttpRequest, tag: str) -> str:
 
 
 def _handed_over(file: StoredFile) -> HttpResponse:
-    response = _described(HttpResponse(), file.name)
+    response = _described(HttpResponse(), file.name, "")
     response["X-Accel-Redirect"] = f"{settings.ACCEL_REDIRECT.rstrip('/')}/{quote(file.stored_as)}"
     return response
 
@@ -95,7 +109,7 @@ def _handed_over(file: StoredFile) -> HttpResponse:
 def _streamed(request: HttpRequest, content: Content, part: ByteRange | None) -> HttpResponseBase:
     first, n_bytes = (part.first, part.n_bytes) if part else (0, content.n_bytes)
     told = () if request.method == "HEAD" else content.read(first, n_bytes)
-    response = _described(StreamingHttpResponse(told), content.name)
+    response = _described(StreamingHttpResponse(told), content.name, content.kind)
     response["Content-Length"] = str(n_bytes)
     if part:
         response.status_code = 206
@@ -112,8 +126,8 @@ def read_stored(stored_as: str, first: int, n_bytes: int) -> Iterator[bytes]:
             yield chunk
 
 
-def _described(response: Response, name: str) -> Response:
-    response["Content-Type"] = KINDS.get(name.rpartition(".")[2], PLAIN)
+def _described(response: Response, name: str, kind: str) -> Response:
+    response["Content-Type"] = kind or KINDS.get(name.rpartition(".")[2], PLAIN)
     response["Content-Disposition"] = content_disposition_header(as_attachment=True, filename=name) or "attachment"
     return response
 

@@ -200,6 +200,7 @@ def test_each_query_is_shown_with_the_ranks_of_its_right_items_and_the_best_wron
     assert [(group["from"], group["to"]) for group in groups] == [(1, 1), (2, 2), (3, None)]
     assert sum(group["n"] for group in groups) == 15
     assert [each["name"] for each in shown["categories"]] == ["source=human"]
+    assert json.loads(b"".join(client.get(shown["files"][0]["url"]).streaming_content)) == shown["result"]
     table = b"".join(client.get(shown["files"][1]["url"]).streaming_content)
     assert table == measured("strong", strength=3.0)["per_query"].getvalue()
     both = client.get("/api/v1/benchmarks/compare", {"a": weak, "b": strong, "order": "b", "limit": "100"}).json()
@@ -234,9 +235,13 @@ def test_the_table_is_a_file_in_five_formats_that_no_program_takes_for_its_own_c
     files = {}
     for name in ("csv", "latex", "markdown", "json", "svg"):
         answer = client.get(f"{board}/export", {"format": name, "reference": two[0]})
-        assert answer.status_code == 200, answer.content
+        assert answer.status_code == 200, name
         assert "attachment" in answer["Content-Disposition"]
-        files[name] = answer.content.decode()
+        files[name] = b"".join(answer.streaming_content).decode()
+        again = client.get(f"{board}/export", {"format": name, "reference": two[0]}, headers={"Range": "bytes=3-9"})
+        assert b"".join(again.streaming_content).decode() == files[name].encode()[3:10].decode()
+        known = {"If-None-Match": answer["ETag"]}
+        assert client.head(f"{board}/export", {"format": name, "reference": two[0]}, headers=known).status_code == 304
     assert '"\'=1+1 <b>|a_b%"' in files["csv"]
     assert "=1+1 <b>|a\\_b\\% &" in files["latex"]
     assert "| =1+1 &lt;b>\\|a_b% |" in files["markdown"]
