@@ -12,9 +12,9 @@ from backend.candidates.models import CandidateStatus
 from backend.common.labels import Label
 from backend.exports.models import ExportedKind
 from backend.methods.exports.flat import WRITERS
+from backend.releases.entry_serializers import EntryListIn
 from backend.releases.exporting import FORMATS as RELEASE_FORMATS
 from backend.releases.exporting import WITH_FILTER
-from backend.releases.serializers import EntryListIn
 
 TABLES = tuple(WRITERS)
 VOTES = ("label-studio", "crowd-kit", "conqa")  # made from all answers that count

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.http import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
@@ -20,21 +20,18 @@ from backend.projects.selectors import belonging, curating, reviewing
 from backend.releases import entries, selectors, sharing
 from backend.releases.archive import send_archive
 from backend.releases.checklist import get_checklist
-from backend.releases.download import KINDS, PLAIN, send_file
+from backend.releases.download import KINDS, PLAIN, RANGE, send_file
+from backend.releases.entry_serializers import CaptionProvenanceOut, EntryListIn, ReleaseEntryOut, ReleaseImageOut
 from backend.releases.figures import get_figures
 from backend.releases.models import Release, ReleaseEntry, ReleaseLink, Withdrawal
 from backend.releases.on_map import list_on_map
 from backend.releases.provenance import get_provenance
 from backend.releases.serializers import (
-    CaptionProvenanceOut,
     ChangesIn,
     ChangesOut,
     ChecklistOut,
-    EntryListIn,
     ReleaseDetailOut,
-    ReleaseEntryOut,
     ReleaseFiguresOut,
-    ReleaseImageOut,
     ReleaseLinkIn,
     ReleaseLinkOut,
     ReleaseOut,
@@ -50,7 +47,6 @@ FILES: dict[Any, Any] = {
     (status, kind): OpenApiTypes.BINARY for kind in sorted(KINDS_OF_FILES) for status in (200, 206)
 }
 ZIP: dict[Any, Any] = {(status, "application/zip"): OpenApiTypes.BINARY for status in (200, 206)}
-RANGE = OpenApiParameter("Range", str, OpenApiParameter.HEADER, description="One range: bytes=FIRST-LAST.")
 
 
 def page_url(request: Request, token: str) -> str:

@@ -15,8 +15,8 @@ from django.db.models import Q, QuerySet
 
 from backend.common.errors import NotFound
 from backend.releases import selectors
+from backend.releases.entry_serializers import present_entries
 from backend.releases.models import Release, ReleaseCaption, ReleaseEntry
-from backend.releases.serializers import present_entries
 
 BATCH, ROWS = 65536, 1000
 OfImage = tuple[str, dict[str, frozenset[str]]]  # its digest, and the lenses by caption

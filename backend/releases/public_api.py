@@ -16,13 +16,14 @@ from rest_framework.views import APIView
 
 from backend.people.throttles import WindowThrottle
 from backend.releases import entries, sharing
-from backend.releases.api import FILES, RANGE, ZIP, page_url, read_filter
+from backend.releases.api import FILES, ZIP, page_url, read_filter
 from backend.releases.archive import send_archive
-from backend.releases.download import send_file
+from backend.releases.download import RANGE, send_file
+from backend.releases.entry_serializers import EntryListIn, ReleaseEntryOut
 from backend.releases.figures import get_figures
 from backend.releases.models import ReleaseEntry, ReleaseLink
 from backend.releases.preview import draw_preview
-from backend.releases.serializers import EntryListIn, PublicReleaseOut, ReleaseEntryOut, ReleaseFiguresOut
+from backend.releases.serializers import PublicReleaseOut, ReleaseFiguresOut
 
 KEPT = "public, max-age=3600"  # an image that is withdrawn may stay in previews of other sites so long
 

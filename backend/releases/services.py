@@ -169,7 +169,7 @@ def publish_release(
 ) -> Release:
     """Make the release with its files and entries, under the project's next version.
 
-    Raises StillForming where a stage formed the content anew while it was being read (`formed_by` are the runs before),
+    Raises StillForming where a stage changed the content while it was read (`formed_by` are the runs before),
     Overtaken where another run was faster.
     """
     project = Project.objects.select_for_update(no_key=True).get(pk=run.project_id)

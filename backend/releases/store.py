@@ -16,8 +16,8 @@ CHUNK = 1024 * 1024
 def keep_file(made: MadeFile) -> str:
     """Store one file, unless its content is there. Returns its storage name.
 
-    A worker killed while it wrote leaves a part of a file under this name, which no release can refer to yet; such a
-    one is found by its checksum and written anew.
+    A worker that was killed leaves a part of a file under this name. No release refers to it yet. Its checksum is
+    wrong, so it is written again.
     """
     name = f"releases/{made.sha256[:2]}/{made.sha256}"
     if default_storage.exists(name):

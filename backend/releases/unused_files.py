@@ -26,7 +26,7 @@ def is_being_stored() -> bool:
 def remove_unused(names: Collection[str]) -> int:
     """Remove those of the files that no row names. Returns how many.
 
-    On a local disk a file is first moved aside. An import that begins meanwhile does not find it and writes it anew;
+    On a local disk a file is first moved aside. An import that begins meanwhile does not find it and writes it again;
     one that had found it before is seen by the second look, and the file is moved back.
     """
     unused = sorted(set(names) - _used(names))

@@ -19,8 +19,8 @@ from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.releases.entries import present_page
+from backend.releases.entry_serializers import ReleaseEntryOut
 from backend.releases.models import Release, ReleaseEntry
-from backend.releases.serializers import ReleaseEntryOut
 from backend.runs.models import Run
 from pages_in_hand import take
 

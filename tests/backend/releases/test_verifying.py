@@ -17,7 +17,8 @@ from django.core.management import CommandError, call_command
 
 from backend.releases.bundle import SUMS, write_sums
 from backend.releases.models import Release
-from backend.releases.verifying import Fault, verify_folder, verify_release
+from backend.releases.verified_rows import Fault
+from backend.releases.verifying import verify_folder, verify_release
 
 Contents = Callable[[Release], dict[str, bytes]]
 
