@@ -71,4 +71,6 @@ def add_examples(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
 
 
 def _put(part: dict[str, Any], example: Any) -> None:
-    part["content"]["application/json"]["example"] = example
+    content = part["content"]
+    kind = "application/json" if "application/json" in content else "multipart/form-data"
+    content[kind]["example"] = example

@@ -4052,7 +4052,7 @@ export interface paths {
         };
         /**
          * All files of a release with a public page, as one .zip
-         * @description All files of a release with a public page, as one .zip.
+         * @description All files of a release with a public page, as one .zip. A broken download can continue with Range.
          */
         get: operations["public_release_archive_download"];
         put?: never;
@@ -4172,7 +4172,7 @@ export interface paths {
         };
         /**
          * All files of a release as one .zip
-         * @description All files of a release as one .zip.
+         * @description All files of a release as one .zip. A broken download can continue with Range.
          */
         get: operations["release_archive_download"];
         put?: never;
@@ -12043,6 +12043,180 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "axes": [
+                     *         "k",
+                     *         "hit@k"
+                     *       ],
+                     *       "categories": [
+                     *         {
+                     *           "cells": {
+                     *             "image_to_text.hit@1": {
+                     *               "contribution": 1,
+                     *               "difference": null,
+                     *               "high": 1,
+                     *               "low": 1,
+                     *               "n": 3,
+                     *               "reason": null,
+                     *               "value": 1
+                     *             },
+                     *             "image_to_text.hit@5": {
+                     *               "contribution": 1,
+                     *               "difference": null,
+                     *               "high": 1,
+                     *               "low": 1,
+                     *               "n": 3,
+                     *               "reason": null,
+                     *               "value": 1
+                     *             }
+                     *           },
+                     *           "field": "source",
+                     *           "name": "source=human",
+                     *           "value": "human"
+                     *         }
+                     *       ],
+                     *       "cells": {
+                     *         "image_to_text.hit@1": {
+                     *           "contribution": null,
+                     *           "difference": null,
+                     *           "high": 1,
+                     *           "low": 1,
+                     *           "n": 3,
+                     *           "reason": null,
+                     *           "value": 1
+                     *         },
+                     *         "image_to_text.hit@5": {
+                     *           "contribution": null,
+                     *           "difference": null,
+                     *           "high": 1,
+                     *           "low": 1,
+                     *           "n": 3,
+                     *           "reason": null,
+                     *           "value": 1
+                     *         }
+                     *       },
+                     *       "created_at": "2026-11-27T03:07:45.631047Z",
+                     *       "created_by": "alice",
+                     *       "curves": {
+                     *         "image_to_text": [
+                     *           [
+                     *             1,
+                     *             1
+                     *           ]
+                     *         ]
+                     *       },
+                     *       "digest": "mock-0-3-64",
+                     *       "files": [
+                     *         {
+                     *           "name": "result.json",
+                     *           "url": "/api/v1/benchmarks/1e969fb2-638c-4b59-b795-e47fb3cf85e6/files/result.json"
+                     *         },
+                     *         {
+                     *           "name": "per_query.parquet",
+                     *           "url": "/api/v1/benchmarks/1e969fb2-638c-4b59-b795-e47fb3cf85e6/files/per_query.parquet"
+                     *         }
+                     *       ],
+                     *       "has_queries": true,
+                     *       "id": "1e969fb2-638c-4b59-b795-e47fb3cf85e6",
+                     *       "is_of_release": true,
+                     *       "is_published": false,
+                     *       "kind": "mock",
+                     *       "metrics": [
+                     *         {
+                     *           "direction": "image_to_text",
+                     *           "is_headline": true,
+                     *           "is_low_better": false,
+                     *           "is_percent": true,
+                     *           "k": 1,
+                     *           "label_code": "hit",
+                     *           "measure": "hit@1",
+                     *           "name": "image_to_text.hit@1"
+                     *         }
+                     *       ],
+                     *       "model": "strong",
+                     *       "n_images": 3,
+                     *       "n_texts": 15,
+                     *       "not_run": null,
+                     *       "note": "",
+                     *       "ranks": {
+                     *         "image_to_text": [
+                     *           {
+                     *             "from": 1,
+                     *             "n": 3,
+                     *             "to": 1
+                     *           }
+                     *         ]
+                     *       },
+                     *       "release": {
+                     *         "id": "4e603416-7259-4fa7-9181-cbe5307f6633",
+                     *         "label": "1.0.0",
+                     *         "project": "skies"
+                     *       },
+                     *       "result": {
+                     *         "bootstrap_unit": "image",
+                     *         "data": {
+                     *           "digest": "9bfa28948840c887bda33807dc9b652fe8bca0814dddafa3c2709ba39a411c2c",
+                     *           "images": 3,
+                     *           "kind": "release",
+                     *           "name": "skies 1.0.0",
+                     *           "notes": [],
+                     *           "pairs": 15,
+                     *           "texts": 15
+                     *         },
+                     *         "dropped": {
+                     *           "image_to_text": {
+                     *             "n": 0,
+                     *             "reason": "no_right_item"
+                     *           },
+                     *           "text_to_image": {
+                     *             "n": 0,
+                     *             "reason": "no_right_item"
+                     *           }
+                     *         },
+                     *         "format": "connote-benchmark-1",
+                     *         "model": {
+                     *           "digest": "mock-0-3-64",
+                     *           "dimensions": 64,
+                     *           "kind": "mock",
+                     *           "name": "strong",
+                     *           "preprocessing": "none"
+                     *         },
+                     *         "settings": {
+                     *           "alpha": 0,
+                     *           "draws": 50,
+                     *           "folds": 0,
+                     *           "ks": [
+                     *             1,
+                     *             5,
+                     *             10
+                     *           ],
+                     *           "only": "",
+                     *           "positives": "",
+                     *           "rows": "",
+                     *           "rule": "unanimous",
+                     *           "samples": 7,
+                     *           "scale": 0,
+                     *           "scorer": "",
+                     *           "seed": 0,
+                     *           "shift": 0,
+                     *           "split": "",
+                     *           "strength": 1,
+                     *           "ties": "expected"
+                     *         },
+                     *         "task": "retrieval",
+                     *         "versions": {
+                     *           "connote": "test",
+                     *           "numpy": "2.4.6",
+                     *           "python": "3.11.7",
+                     *           "scipy": "1.17.1"
+                     *         }
+                     *       },
+                     *       "run": null,
+                     *       "source": "import",
+                     *       "task": "retrieval"
+                     *     }
+                     */
                     "application/json": components["schemas"]["EvaluationOut"];
                 };
             };
@@ -12089,7 +12263,10 @@ export interface operations {
     benchmarks_file: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description One range: bytes=FIRST-LAST. */
+                Range?: string;
+            };
             path: {
                 evaluation_id: string;
                 name: "per_query.parquet" | "result.json";
@@ -12099,6 +12276,15 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                    "application/vnd.apache.parquet": string;
+                };
+            };
+            206: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12154,6 +12340,58 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "direction": "image_to_text",
+                     *       "directions": [
+                     *         "image_to_text",
+                     *         "text_to_image"
+                     *       ],
+                     *       "expected_by": "",
+                     *       "next": null,
+                     *       "order": "best",
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "best_wrong": {
+                     *             "digest": "4597e8276bfe727c439558abef67d447c54b690dac30905a9a9d1308e396dbb5",
+                     *             "id": "4597e8276bfe727c/3ffb3c340f5ef15a180ba87aea90e1e4",
+                     *             "image_url": "/media/photo-1.jpg-s.webp",
+                     *             "is_withdrawn": false,
+                     *             "kind": "text",
+                     *             "text": "The tram turns by the violin"
+                     *           },
+                     *           "expected": null,
+                     *           "query": {
+                     *             "digest": "3670e918480bfb92aa4583ca6e6fb8d9de8dd9c56a5c675b9bc0c7c21f24641c",
+                     *             "id": "3670e918480bfb92aa4583ca6e6fb8d9de8dd9c56a5c675b9bc0c7c21f24641c",
+                     *             "image_url": "/media/photo-0.jpg-s.webp",
+                     *             "is_withdrawn": false,
+                     *             "kind": "image",
+                     *             "text": null
+                     *           },
+                     *           "ranks": [
+                     *             1,
+                     *             2,
+                     *             3
+                     *           ],
+                     *           "right": [
+                     *             {
+                     *               "digest": "3670e918480bfb92aa4583ca6e6fb8d9de8dd9c56a5c675b9bc0c7c21f24641c",
+                     *               "id": "3670e918480bfb92/783bf2163ece79741aa32ad9a59e5e84",
+                     *               "image_url": "/media/photo-0.jpg-s.webp",
+                     *               "is_withdrawn": false,
+                     *               "kind": "text",
+                     *               "text": "The tram burns by the tram"
+                     *             }
+                     *           ],
+                     *           "score": 1,
+                     *           "ties": false
+                     *         }
+                     *       ],
+                     *       "total": 3
+                     *     }
+                     */
                     "application/json": components["schemas"]["QueryPageOut"];
                 };
             };
@@ -12204,6 +12442,106 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "a": {
+                     *         "id": "d1ffb87b-92f0-4b9e-a6f6-fefff23b918a",
+                     *         "model": "weak"
+                     *       },
+                     *       "b": {
+                     *         "id": "1e969fb2-638c-4b59-b795-e47fb3cf85e6",
+                     *         "model": "strong"
+                     *       },
+                     *       "differences": {
+                     *         "image_to_text.hit@1": {
+                     *           "detectable": 0.7585,
+                     *           "high": 1,
+                     *           "is_real": false,
+                     *           "low": 0,
+                     *           "n": 3,
+                     *           "p": 1,
+                     *           "value": 0.3333
+                     *         },
+                     *         "image_to_text.hit@5": {
+                     *           "detectable": 0,
+                     *           "high": 0,
+                     *           "is_real": false,
+                     *           "low": 0,
+                     *           "n": 3,
+                     *           "p": 1,
+                     *           "value": 0
+                     *         }
+                     *       },
+                     *       "direction": "image_to_text",
+                     *       "directions": [
+                     *         "image_to_text",
+                     *         "text_to_image"
+                     *       ],
+                     *       "n_a_better": 0,
+                     *       "n_b_better": 3,
+                     *       "n_equal": 0,
+                     *       "next": null,
+                     *       "order": "different",
+                     *       "previous": null,
+                     *       "results": [
+                     *         {
+                     *           "a": {
+                     *             "best_wrong": {
+                     *               "digest": "3e7238c5426973317b47cefdffa9972cb8fb545a881a5db73d19f1f5f9e440b3",
+                     *               "id": "3e7238c542697331/e0264aaa21bc145ed2e745bb7eb45209",
+                     *               "image_url": "/media/photo-2.jpg-s.webp",
+                     *               "is_withdrawn": false,
+                     *               "kind": "text",
+                     *               "text": "The violin rests by the violin"
+                     *             },
+                     *             "ranks": [
+                     *               2,
+                     *               4,
+                     *               7
+                     *             ],
+                     *             "score": 0.4655,
+                     *             "ties": false
+                     *           },
+                     *           "b": {
+                     *             "best_wrong": {
+                     *               "digest": "4597e8276bfe727c439558abef67d447c54b690dac30905a9a9d1308e396dbb5",
+                     *               "id": "4597e8276bfe727c/3ffb3c340f5ef15a180ba87aea90e1e4",
+                     *               "image_url": "/media/photo-1.jpg-s.webp",
+                     *               "is_withdrawn": false,
+                     *               "kind": "text",
+                     *               "text": "The tram turns by the violin"
+                     *             },
+                     *             "ranks": [
+                     *               1,
+                     *               2,
+                     *               3
+                     *             ],
+                     *             "score": 1,
+                     *             "ties": false
+                     *           },
+                     *           "query": {
+                     *             "digest": "3670e918480bfb92aa4583ca6e6fb8d9de8dd9c56a5c675b9bc0c7c21f24641c",
+                     *             "id": "3670e918480bfb92aa4583ca6e6fb8d9de8dd9c56a5c675b9bc0c7c21f24641c",
+                     *             "image_url": "/media/photo-0.jpg-s.webp",
+                     *             "is_withdrawn": false,
+                     *             "kind": "image",
+                     *             "text": null
+                     *           },
+                     *           "right": [
+                     *             {
+                     *               "digest": "3670e918480bfb92aa4583ca6e6fb8d9de8dd9c56a5c675b9bc0c7c21f24641c",
+                     *               "id": "3670e918480bfb92/783bf2163ece79741aa32ad9a59e5e84",
+                     *               "image_url": "/media/photo-0.jpg-s.webp",
+                     *               "is_withdrawn": false,
+                     *               "kind": "text",
+                     *               "text": "The tram burns by the tram"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "total": 3
+                     *     }
+                     */
                     "application/json": components["schemas"]["ComparisonOut"];
                 };
             };
@@ -17881,6 +18219,87 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "categories": [
+                     *         {
+                     *           "field": "source",
+                     *           "name": "source=human",
+                     *           "value": "human"
+                     *         }
+                     *       ],
+                     *       "category": "",
+                     *       "is_complete": true,
+                     *       "metrics": [
+                     *         {
+                     *           "direction": "image_to_text",
+                     *           "is_headline": true,
+                     *           "is_low_better": false,
+                     *           "is_percent": true,
+                     *           "k": 1,
+                     *           "label_code": "hit",
+                     *           "measure": "hit@1",
+                     *           "name": "image_to_text.hit@1"
+                     *         }
+                     *       ],
+                     *       "reference": null,
+                     *       "release": {
+                     *         "id": "4e603416-7259-4fa7-9181-cbe5307f6633",
+                     *         "label": "1.0.0"
+                     *       },
+                     *       "rows": [
+                     *         {
+                     *           "cells": {
+                     *             "image_to_text.hit@1": {
+                     *               "contribution": null,
+                     *               "difference": null,
+                     *               "high": 1,
+                     *               "low": 1,
+                     *               "n": 3,
+                     *               "reason": null,
+                     *               "value": 1
+                     *             },
+                     *             "image_to_text.hit@5": {
+                     *               "contribution": null,
+                     *               "difference": null,
+                     *               "high": 1,
+                     *               "low": 1,
+                     *               "n": 3,
+                     *               "reason": null,
+                     *               "value": 1
+                     *             }
+                     *           },
+                     *           "created_at": "2026-11-27T03:07:45.631047Z",
+                     *           "created_by": "alice",
+                     *           "digest": "mock-0-3-64",
+                     *           "has_queries": true,
+                     *           "id": "1e969fb2-638c-4b59-b795-e47fb3cf85e6",
+                     *           "is_of_release": true,
+                     *           "is_published": false,
+                     *           "kind": "mock",
+                     *           "model": "strong",
+                     *           "n_images": 3,
+                     *           "n_texts": 15,
+                     *           "not_run": null,
+                     *           "note": "",
+                     *           "run": null,
+                     *           "source": "import",
+                     *           "task": "retrieval"
+                     *         }
+                     *       ],
+                     *       "task": "retrieval",
+                     *       "tasks": [
+                     *         {
+                     *           "n": 3,
+                     *           "name": "retrieval"
+                     *         },
+                     *         {
+                     *           "n": 0,
+                     *           "name": "relevance"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["LeaderboardOut"];
                 };
             };
@@ -17907,6 +18326,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "note": "On another machine.",
+                 *       "per_query": "(the content of per_query.parquet)",
+                 *       "result": "(the content of result.json)"
+                 *     }
+                 */
                 "multipart/form-data": components["schemas"]["ResultInRequest"];
             };
         };
@@ -17916,6 +18342,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "cells": {
+                     *         "image_to_text.hit@1": {
+                     *           "contribution": null,
+                     *           "difference": null,
+                     *           "high": 1,
+                     *           "low": 1,
+                     *           "n": 3,
+                     *           "reason": null,
+                     *           "value": 1
+                     *         },
+                     *         "image_to_text.hit@5": {
+                     *           "contribution": null,
+                     *           "difference": null,
+                     *           "high": 1,
+                     *           "low": 1,
+                     *           "n": 3,
+                     *           "reason": null,
+                     *           "value": 1
+                     *         }
+                     *       },
+                     *       "created_at": "2026-11-27T03:07:46.164662Z",
+                     *       "created_by": "alice",
+                     *       "digest": "mock-0-1-64",
+                     *       "has_queries": true,
+                     *       "id": "2e2cf785-2169-47ee-b82a-5c1575a29bd4",
+                     *       "is_of_release": true,
+                     *       "is_published": false,
+                     *       "kind": "mock",
+                     *       "model": "third",
+                     *       "n_images": 3,
+                     *       "n_texts": 15,
+                     *       "not_run": null,
+                     *       "note": "On another machine.",
+                     *       "run": null,
+                     *       "source": "import",
+                     *       "task": "retrieval"
+                     *     }
+                     */
                     "application/json": components["schemas"]["EvaluationRowOut"];
                 };
             };
@@ -17954,7 +18420,10 @@ export interface operations {
                  */
                 task?: "retrieval" | "relevance" | "auprc";
             };
-            header?: never;
+            header?: {
+                /** @description One range: bytes=FIRST-LAST. */
+                Range?: string;
+            };
             path: {
                 release_id: string;
                 slug: string;
@@ -17964,6 +18433,18 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/x-tex": string;
+                    "text/markdown": string;
+                    "application/json": string;
+                    "image/svg+xml": string;
+                };
+            };
+            206: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18005,6 +18486,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "datasets": [
+                     *         "Flickr",
+                     *         "MSCOCO"
+                     *       ],
+                     *       "metrics": [
+                     *         {
+                     *           "direction": "image_to_text",
+                     *           "is_headline": true,
+                     *           "is_low_better": false,
+                     *           "is_percent": true,
+                     *           "k": 5,
+                     *           "label_code": "hit",
+                     *           "measure": "hit@5",
+                     *           "name": "image_to_text.hit@5"
+                     *         }
+                     *       ],
+                     *       "rows": [
+                     *         {
+                     *           "cells": {
+                     *             "text_to_image.hit@1": 0.588
+                     *           },
+                     *           "dataset": "Flickr",
+                     *           "is_published": true,
+                     *           "model": "ViT-B-32 openai",
+                     *           "table": "5bab11f3-7eb1-48e4-a1b9-afc79d3b3315"
+                     *         }
+                     *       ],
+                     *       "tables": [
+                     *         {
+                     *           "created_at": "2026-11-27T03:07:46.258503Z",
+                     *           "id": "5bab11f3-7eb1-48e4-a1b9-afc79d3b3315",
+                     *           "n_rows": 2,
+                     *           "name": "open_clip",
+                     *           "published_in": "https://example.org/table"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublishedOut"];
                 };
             };
@@ -18031,6 +18552,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "file": "name,pretrained,Flickr image retr. R@1\nViT-B-32,openai,58.8\n",
+                 *       "name": "open_clip",
+                 *       "published_in": "https://example.org/table"
+                 *     }
+                 */
                 "multipart/form-data": components["schemas"]["PublishedInRequest"];
             };
         };
@@ -18040,6 +18568,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "created_at": "2026-11-27T03:07:46.258503Z",
+                     *       "id": "5bab11f3-7eb1-48e4-a1b9-afc79d3b3315",
+                     *       "n_rows": 2,
+                     *       "name": "open_clip",
+                     *       "published_in": "https://example.org/table"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublishedTableOut"];
                 };
             };
@@ -20690,7 +21227,10 @@ export interface operations {
     public_release_archive_download: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description One range: bytes=FIRST-LAST. */
+                Range?: string;
+            };
             path: {
                 token: string;
             };
@@ -20699,6 +21239,14 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            206: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21159,7 +21707,10 @@ export interface operations {
     release_archive_download: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description One range: bytes=FIRST-LAST. */
+                Range?: string;
+            };
             path: {
                 release_id: string;
             };
@@ -21168,6 +21719,14 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            206: {
                 headers: {
                     [name: string]: unknown;
                 };
