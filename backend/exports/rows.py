@@ -91,7 +91,7 @@ class JudgmentRows:
         self._excluded = set(excluded.values_list("user_id", flat=True))
         self._names = names
 
-    def columns(self, answers: Sequence[tuple[Any, ...]]) -> Columns:
+    def columns(self, answers: Sequence[tuple[Any, ...]]) -> dict[str, Sequence[Any]]:
         """At least one answer. An annotator is None for imported votes without annotators."""
         (pk, image, caption, annotator, label, lens, is_generic, edits, comment, ms, position, options, submitted_at,
          status, is_changed, supersedes) = zip(*answers, strict=True)  # fmt: skip
@@ -142,7 +142,8 @@ def iterate_judgments(*, project: Project, asked: JudgmentFilter, left_out: froz
         for name in ("edits", "options"):
             told[name] = [_read_list(text) for text in told[name]]
         told["submitted_at"] = [text and _read_moment(text) for text in told["submitted_at"]]
-        yield told | {name: [None] * len(chunk) for name in hidden}
+        told.update({name: [None] * len(chunk) for name in hidden})
+        yield told
 
 
 @lru_cache(maxsize=10_000)

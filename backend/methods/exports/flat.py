@@ -97,7 +97,7 @@ def _cells(kind: pa.DataType, values: Sequence[Any]) -> Sequence[Any]:
 
 
 def _moments(values: Sequence[datetime | None]) -> list[str | None]:
-    return [value and _moment(value) for value in values]
+    return [_moment(value) if value else None for value in values]
 
 
 @lru_cache(maxsize=10_000)
