@@ -140,7 +140,7 @@ def test_a_round_of_review_between_two_annotators_and_two_heads(
     judge_all(lab, second, says="bad")
     start_again(other)
     other.get_by_role("button", name=re.compile("^Disputed")).click()
-    table = other.get_by_role("table")
+    table = other.get_by_role("grid")
     expect(table.get_by_role("row").nth(1)).to_be_visible(timeout=PATIENCE)
     assert_well(other)
     screenshot(other, "review-disputes")

@@ -8,6 +8,8 @@ import styles from './table.module.css'
 export interface TableColumn<Item> {
   id: string
   title: string
+  /** In the header instead of the title. */
+  head?: ReactNode
   /** Figures are right-aligned. */
   isNumber?: boolean
   isRowHeader?: boolean
@@ -68,7 +70,7 @@ export function Table<Item>(props: TableProps<Item>) {
               allowsSorting={column.sorts !== undefined}
               className={cx(styles.head, column.isNumber && styles.number, column.sorts && styles.sorts)}
             >
-              {column.title}
+              {column.head ?? column.title}
               {sort?.column === column.id && (
                 <Icon name={sort.isDescending ? 'chevronDown' : 'chevronUp'} size={14} className={styles.arrow} />
               )}

@@ -1,10 +1,10 @@
-import type { AnnotatorDetail, PolicyPreview } from '@/lib/api/served'
+import type { AnnotatorDetail } from '@/lib/api/served'
 import { formatDecimal, formatShare } from '@/lib/format/numbers'
 import { t } from '@/messages/quality'
 import { actionName, collectorName } from '../state/rules'
 import styles from './standing-form.module.css'
 
-type Finding = AnnotatorDetail['findings'][number] | PolicyPreview['findings'][number]
+type Finding = AnnotatorDetail['findings'][number]
 
 export interface FindingListProps {
   findings: readonly Finding[]

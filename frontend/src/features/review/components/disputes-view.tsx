@@ -2,11 +2,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Badge, LabelBadge, labelLooks } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
-import { cx } from '@/components/ui/cx'
 import { DownloadLink } from '@/components/ui/download-link'
+import { FilterChip } from '@/components/ui/filter-chip'
 import { MoreButton } from '@/components/ui/more-button'
+import { Pressable } from '@/components/ui/pressable'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
+import { Table, type TableColumn } from '@/components/ui/table'
 import { showToast } from '@/components/ui/toast-store'
 import { asApiError } from '@/lib/api/api-error'
 import type { Label } from '@/lib/api/contract'
@@ -23,6 +25,7 @@ import { labels } from '../state/votes'
 import styles from './disputes.module.css'
 import { Pick } from './queue-filters'
 import type { Change } from './queue-view'
+import { RowCheck } from './row-check'
 import { VoteBar } from './vote-bar'
 
 export interface DisputesViewProps {
@@ -49,20 +52,21 @@ export function DisputesView({ slug, search, onSearch }: DisputesViewProps) {
   }
   const decidable = rows.filter((row) => row.case !== null)
   const isAll = decidable.length > 0 && decidable.every((row) => chosen.has(row.candidate))
+  const columns = columnsOf({
+    chosen,
+    onToggle: toggle,
+    isAll,
+    onAll: () => setChosen(new Set(isAll ? [] : decidable.map((row) => row.candidate))),
+    onOpen: (id) => onSearch({ view: undefined, case: id }),
+  })
   return (
     <section className={styles.view} aria-label={t.disputes}>
       <div className={styles.bar}>
         <div className={styles.kinds} role="group" aria-label={t.filters}>
           {[undefined, ...disputeKinds].map((kind) => (
-            <button
-              key={kind ?? 'any'}
-              type="button"
-              className={cx(styles.kind, search.dispute === kind && styles.on)}
-              aria-pressed={search.dispute === kind}
-              onClick={() => onSearch({ dispute: kind })}
-            >
+            <FilterChip key={kind ?? 'any'} isOn={search.dispute === kind} onPress={() => onSearch({ dispute: kind })}>
               {kind ? disputeWords[kind] : t.anyDispute}
-            </button>
+            </FilterChip>
           ))}
         </div>
         <div className={styles.tools}>
@@ -83,41 +87,15 @@ export function DisputesView({ slug, search, onSearch }: DisputesViewProps) {
         </EmptyState>
       )}
       {rows.length > 0 && (
-        <div className={styles.scroller}>
-          <table className={styles.table}>
-            <thead>
-              <tr>
-                <th>
-                  <input
-                    type="checkbox"
-                    aria-label={t.selectAll}
-                    checked={isAll}
-                    onChange={() => setChosen(new Set(isAll ? [] : decidable.map((row) => row.candidate)))}
-                  />
-                </th>
-                <th colSpan={2}>{t.caption}</th>
-                <th>{t.votes}</th>
-                <th className={styles.number} title={t.entropyHow}>
-                  {t.entropy}
-                </th>
-                <th>{t.resultIs}</th>
-                <th>{t.decisionIs}</th>
-                <th>{t.kind}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <Row
-                  key={row.candidate}
-                  row={row}
-                  isChosen={chosen.has(row.candidate)}
-                  onToggle={() => toggle(row.candidate)}
-                  onOpen={() => row.case !== null && onSearch({ view: undefined, case: row.case })}
-                />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table<Dispute>
+          label={t.disputes}
+          columns={columns}
+          rows={rows}
+          rowId={(row) => String(row.candidate)}
+          onRowAction={(row) => row.case !== null && onSearch({ view: undefined, case: row.case })}
+          sort={{ column: filter.order, isDescending: true }}
+          onSort={({ column }) => onSearch({ sort: column })}
+        />
       )}
       <MoreButton {...{ hasNextPage, isFetchingNextPage, fetchNextPage }}>{t.moreDisputes}</MoreButton>
       {there.length > 0 && <BulkBar slug={slug} rows={there} onDone={() => setChosen(new Set())} />}
@@ -125,54 +103,89 @@ export function DisputesView({ slug, search, onSearch }: DisputesViewProps) {
   )
 }
 
-interface RowProps {
-  row: Dispute
-  isChosen: boolean
-  onToggle: () => void
-  onOpen: () => void
+interface Choosing {
+  chosen: ReadonlySet<number>
+  onToggle: (id: number) => void
+  isAll: boolean
+  onAll: () => void
+  onOpen: (id: number) => void
 }
 
-function Row({ row, isChosen, onToggle, onOpen }: RowProps) {
-  const { text, query, image, votes, entropy, consensus, verdict, kinds, case: id } = row
-  const words = query ?? text
-  return (
-    <tr className={cx(styles.row, isChosen && styles.chosen)}>
-      <td>
-        <input
-          type="checkbox"
-          aria-label={t.select({ text: words })}
-          checked={isChosen}
-          disabled={id === null}
-          onChange={onToggle}
+function columnsOf({ chosen, onToggle, isAll, onAll, onOpen }: Choosing): readonly TableColumn<Dispute>[] {
+  return [
+    {
+      id: 'chosen',
+      title: t.selectAll,
+      head: <RowCheck label={t.selectAll} isOn={isAll} onToggle={onAll} />,
+      onPhone: 'beside',
+      cell: ({ candidate, case: id, query, text }) => (
+        <RowCheck
+          label={t.select({ text: query ?? text })}
+          isOn={chosen.has(candidate)}
+          isDisabled={id === null}
+          onToggle={() => onToggle(candidate)}
         />
-      </td>
-      <td className={styles.picture}>
-        <img src={image.thumbnail.small.url} alt="" width={36} height={28} loading="lazy" />
-      </td>
-      <td className={styles.text}>
-        {id === null ? (
-          <span title={t.noCase} dir="auto">
-            {words}
-          </span>
-        ) : (
-          <button type="button" className={styles.link} title={t.openCase} dir="auto" onClick={onOpen}>
-            {words}
-          </button>
-        )}
-      </td>
-      <td>
-        <VoteBar votes={votes} hasNumbers />
-      </td>
-      <td className={styles.number}>{formatDecimal(entropy, 2)}</td>
-      <td>{consensus ? <LabelBadge label={consensus} /> : t.none}</td>
-      <td>{verdict ? <LabelBadge label={verdict} /> : t.none}</td>
-      <td className={styles.badges}>
-        {kinds.map((kind) => (
-          <Badge key={kind}>{disputeWords[kind]}</Badge>
-        ))}
-      </td>
-    </tr>
-  )
+      ),
+    },
+    {
+      id: 'caption',
+      title: t.caption,
+      isRowHeader: true,
+      cell: ({ query, text, image, case: id }) => (
+        <span className={styles.caption}>
+          <img src={image.thumbnail.small.url} alt="" width={36} height={28} loading="lazy" />
+          {id === null ? (
+            <span className={styles.text} title={t.noCase} dir="auto">
+              {query ?? text}
+            </span>
+          ) : (
+            <Pressable className={styles.link} dir="auto" onPress={() => onOpen(id)}>
+              {query ?? text}
+            </Pressable>
+          )}
+        </span>
+      ),
+    },
+    {
+      id: 'votes',
+      title: t.votes,
+      sorts: 'descending',
+      onPhone: 'beside',
+      cell: ({ votes }) => <VoteBar votes={votes} hasNumbers />,
+    },
+    {
+      id: 'entropy',
+      title: t.entropy,
+      isNumber: true,
+      sorts: 'descending',
+      onPhone: 'under',
+      cell: ({ entropy }) => formatDecimal(entropy, 2),
+    },
+    {
+      id: 'result',
+      title: t.resultIs,
+      onPhone: 'under',
+      cell: ({ consensus }) => (consensus ? <LabelBadge label={consensus} /> : t.none),
+    },
+    {
+      id: 'decision',
+      title: t.decisionIs,
+      onPhone: 'under',
+      cell: ({ verdict }) => (verdict ? <LabelBadge label={verdict} /> : t.none),
+    },
+    {
+      id: 'kind',
+      title: t.kind,
+      onPhone: 'under',
+      cell: ({ kinds }) => (
+        <span className={styles.badges}>
+          {kinds.map((kind) => (
+            <Badge key={kind}>{disputeWords[kind]}</Badge>
+          ))}
+        </span>
+      ),
+    },
+  ]
 }
 
 /** One decision on all that are selected. It says how many failed. */
