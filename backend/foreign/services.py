@@ -3,17 +3,17 @@
 A foreign worker becomes a user without password and membership, named after project and worker, so that a second file
 of the same worker finds them again and every table that knows annotators knows them too. Votes without names are dealt
 to users who stand for nobody; the tables of people leave these out. What a worker said of the pairs of a HIT is one
-assignment on a place of its own; what then is missing, or over, the HIT's settling sees to. Here judgments find their
-pairs, storing.py makes them rows.
+assignment on a slot of its own; settling the HIT then adds or removes slots. Here judgments find their pairs, rows.py
+stores them.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from backend.annotation.selectors import pairs_in_hits
 from backend.catalogue.image_index import ImageIndex
@@ -25,14 +25,13 @@ from backend.methods.foreign.bounds import check_twos
 from backend.methods.foreign.label_studio import OF_NOBODY
 from backend.methods.foreign.labels import LABELS, composed, plain
 from backend.methods.foreign.told import Told, Why
-from backend.methods.foreign.unnamed import MOST_VOTES, TOO_MANY, TWICE
+from backend.methods.foreign.unnamed import MOST_VOTES, TWICE
 from backend.projects.models import Project
 
 BATCH = 1000  # keys that a statement names
 CHUNK = 5000  # rows in memory at a time
 BROKEN = re.compile("[\\0\\ud800-\\udfff]")
 DIGEST = re.compile("[0-9a-f]{64}")  # of an image
-OTHER_VOTES = Why("row_other_votes", "Other votes for this pair were imported before. Connote kept them.")
 GOLD = Why("row_is_gold", "It is marked as a correct answer. Make a test question of it.")
 NOT_TEXT = Why("row_not_text", "It has characters that are not valid in a text.")
 SEVERAL_IMAGES = Why("row_image_several", "The name of the image can mean several images.")
@@ -40,7 +39,6 @@ NO_PAIR = Why("row_no_pair", "No pair in a task has this key, or this image and 
 PAIR_TWICE = Why("row_pair_twice", "This person already answered the pair.")
 SHOWN = 80  # characters of a label that is none of ours: a cell may hold a novel
 Progress = Callable[[int, int], object]  # (judgments dealt with since the last call, of how many there are)
-Name = TypeVar("Name", str, int)
 
 
 class Refused(NamedTuple):
@@ -97,12 +95,10 @@ def import_judgments(
     _check_twos([each for each in found if not each.voter.is_unnamed])
     for stored in store_found(project=project, found=found):
         outcome.n_new += stored.n_new
-        for each, before in stored.there:
-            _tell_there(each, before, outcome)
-        outcome.refused += [Refused(each.where, OTHER_VOTES) for each in stored.other]
-        outcome.refused += [Refused(each.where, TOO_MANY) for each in stored.crowded]
+        outcome.n_there += stored.n_there
+        outcome.refused += [Refused(each.where, why) for each, why in stored.refused]
         if progress:
-            progress(stored.n_new + len(stored.there) + len(stored.other) + len(stored.crowded), len(found))
+            progress(stored.n_new + stored.n_there + len(stored.refused), len(found))
     outcome.n_people = len({each.voter for each in found if not each.voter.is_unnamed})
     return outcome
 
@@ -112,15 +108,6 @@ def _check_twos(named: Sequence[Found]) -> None:
     n_judged = Counter(each.candidate_id for each in named)
     pairs = (each.candidate_id for each in named if n_judged[each.candidate_id] <= MOST_VOTES)
     check_twos(pairs, n_people=len({each.voter for each in named}), n_labels=len(Label))
-
-
-def _tell_there(found: Found, before: str, outcome: Imported) -> None:
-    """What is there with another label is refused, as judgments never change."""
-    if before == found.label:
-        outcome.n_there += 1
-    else:
-        why = Why("row_said_otherwise", f"It was imported before as {before}. Connote kept that answer.")
-        outcome.refused.append(Refused(found.where, why))
 
 
 def _keep(told: Told, labels: Mapping[str, str], outcome: Imported) -> bool:
@@ -147,14 +134,13 @@ def _ours(told: Told, labels: Mapping[str, str]) -> str:
 def _found(project: Project, told: Sequence[Told], labels: Mapping[str, str], outcome: Imported) -> list[Found]:
     """Each judgment's pair, in a HIT. Two by one person on one pair: the first is taken. So it is with votes without
     names that stand under two names of one pair."""
-    by_key = _pairs_by_key(project, {name for each in told for name in (each.task, composed(each.task))})
-    by_text = _PairsByText(project, [each for each in told if not _of_key(each, by_key)])
+    pairs = _Pairs(project, told)
     found: list[Found] = []
     first: dict[tuple[int, str], str] = {}
     named: dict[int, tuple[str, str]] = {}
     for each in told:
         detail, name = "", (each.image, each.text)
-        pair = _of_key(each, by_key) or by_text.find(each)
+        pair = pairs.find(each)
         if not isinstance(pair, Pair):
             why, detail = pair
         elif each.is_unnamed and named.setdefault(pair.candidate_id, name) != name:
@@ -170,47 +156,57 @@ def _found(project: Project, told: Sequence[Told], labels: Mapping[str, str], ou
     return found
 
 
-def _of_key(told: Told, by_key: Mapping[str, Pair]) -> Pair | None:
-    """By the pair's key; 391895.0 is what a table makes of 391895."""
-    return by_key.get(told.task) or by_key.get(composed(told.task))
+class _Pairs:
+    """The pairs in HITs that judgments name: by key, given as the task, or by image and text.
 
-
-def _pairs_by_key(project: Project, keys: Iterable[str]) -> dict[str, Pair]:
-    """No index knows a key alone. Few are asked for in one statement that reads all candidates; for many the project's
-    pairs are gone through once, where asking for a part after the other would read all of them for each part."""
-    wanted = {key for key in keys if key}
-    items = pairs_in_hits(project=project).order_by("pk")
-    if len(wanted) <= BATCH:
-        items = items.filter(candidate__key__in=wanted)
-    rows = items.values_list("candidate__key", "hit_id", "candidate_id").iterator(chunk_size=CHUNK)
-    return {key: Pair(*pair) for key, *pair in rows if key in wanted}
-
-
-class _PairsByText:
-    """The pairs of the images that judgments name, by the text as cleaned, as imported where that is another, or the
-    pair's own key, which a release has in its place."""
+    The text is that of the pair as cleaned, as imported, or the pair's own key, which a release has in its place.
+    """
 
     def __init__(self, project: Project, told: Sequence[Told]) -> None:
-        names = {each.image for each in told if each.image}
-        self._images: dict[str, int | str] = _images_of(project, names) if names else {}
-        self._pairs = _pairs_of(project, {image for image in self._images.values() if isinstance(image, int)})
+        self._items = pairs_in_hits(project=project).order_by("pk")
+        self._by_key = self._read_keys({key for each in told for key in (each.task, composed(each.task)) if key})
+        names = {each.image for each in told if each.image and not self._of_key(each)}
+        self._images = _images_of(project, names) if names else {}
+        self._by_text = self._read_texts(sorted({pk for pk in self._images.values() if isinstance(pk, int)}))
 
     def find(self, told: Told) -> Pair | tuple[Why, str]:
-        """The pair, or why there is none with what is to be told of it."""
+        """The pair, or why there is none, with the detail."""
+        if (pair := self._of_key(told)) is not None:
+            return pair
         image = self._images.get(told.image)
         if isinstance(image, str):
             return SEVERAL_IMAGES, image
-        return self._pairs.get((image, _plain(told.text)), (NO_PAIR, "")) if image else (NO_PAIR, "")
+        return self._by_text.get((image, _plain(told.text)), (NO_PAIR, "")) if image else (NO_PAIR, "")
+
+    def _of_key(self, told: Told) -> Pair | None:
+        """By the pair's key; 391895.0 is what a table makes of 391895."""
+        return self._by_key.get(told.task) or self._by_key.get(composed(told.task))
+
+    def _read_keys(self, keys: set[str]) -> dict[str, Pair]:
+        """No index knows a key alone: few are asked for in one statement; for many all pairs are read once."""
+        items = self._items.filter(candidate__key__in=keys) if len(keys) <= BATCH else self._items
+        rows = items.values_list("candidate__key", "hit_id", "candidate_id").iterator(chunk_size=CHUNK)
+        return {key: Pair(*pair) for key, *pair in rows if key in keys}
+
+    def _read_texts(self, images: Sequence[int]) -> dict[tuple[int | str, str], Pair]:
+        names = ("hit_id", "candidate_id", "candidate__text", "candidate__raw_text", "candidate__key")
+        found: dict[tuple[int | str, str], Pair] = {}
+        for start in range(0, len(images), BATCH):
+            items = self._items.filter(candidate__image__in=images[start : start + BATCH])
+            for image, hit, candidate, *texts in items.values_list("candidate__image_id", *names):
+                for each in texts:
+                    found.setdefault((image, _plain(each)), Pair(hit, candidate))
+        return found
 
 
-def _images_of(project: Project, names: Collection[str]) -> dict[str, int | str]:
+def _images_of(project: Project, names: set[str]) -> dict[str, int | str]:
     """The image that each name means, by its digest as in a release or by any of its names; or the names of the several
     that it can mean."""
+    digests = list(filter(DIGEST.fullmatch, names))
     found: dict[str, int | str] = {}
-    digests = filter(DIGEST.fullmatch, names)
-    for part in _parts(digests):
-        rows = Image.objects.filter(project=project, digest__in=part).order_by().values_list("digest", "pk")
-        found |= dict(rows)
+    for start in range(0, len(digests), BATCH):
+        images = Image.objects.filter(project=project, digest__in=digests[start : start + BATCH]).order_by()
+        found |= dict(images.values_list("digest", "pk"))
     index = ImageIndex(project.pk)
     for name in names - found.keys():
         try:
@@ -221,23 +217,6 @@ def _images_of(project: Project, names: Collection[str]) -> dict[str, int | str]
     return found
 
 
-def _pairs_of(project: Project, images: Collection[int]) -> dict[tuple[int | str, str], Pair]:
-    items = pairs_in_hits(project=project).order_by("pk")
-    names = ("hit_id", "candidate_id", "candidate__text", "candidate__raw_text", "candidate__key")
-    found: dict[tuple[int | str, str], Pair] = {}
-    for part in _parts(images):
-        rows = items.filter(candidate__image__in=part).values_list("candidate__image_id", *names)
-        for image, hit, candidate, *texts in rows:
-            for each in texts:
-                found.setdefault((image, _plain(each)), Pair(hit, candidate))
-    return found
-
-
 def _plain(text: str) -> str:
     """A text with single blanks and composed letters, as two programs may write one text."""
     return " ".join(composed(text).split())
-
-
-def _parts(names: Iterable[Name]) -> list[list[Name]]:
-    told = sorted(name for name in set(names) if name)
-    return [told[first : first + BATCH] for first in range(0, len(told), BATCH)]

@@ -22,7 +22,8 @@ from backend.annotation.models import AnnotatorState, Judgment
 from backend.candidates.queries import add_query
 from backend.catalogue.models import Image, Query
 from backend.curation.models import Consensus
-from backend.foreign.services import OTHER_VOTES, Imported, import_judgments
+from backend.foreign.rows import OTHER_VOTES
+from backend.foreign.services import Imported, import_judgments
 from backend.methods.foreign.reading import PairVotes, read_judgments, tell_judgments
 from backend.methods.foreign.report import report_votes
 from backend.methods.foreign.told import Told

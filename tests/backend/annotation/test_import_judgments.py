@@ -75,10 +75,10 @@ def test_an_import_that_is_stopped_keeps_whole_hits_and_goes_on(
     store = storing._store_assignments
     monkeypatch.setattr(storing, "ROWS", 1)
 
-    def stop_at_the_second(project: Project, said: Any) -> None:
+    def stop_at_the_second(*given: Any) -> None:
         if Judgment.objects.exists():
             raise KeyboardInterrupt
-        store(project, said)
+        store(*given)
 
     monkeypatch.setattr(storing, "_store_assignments", stop_at_the_second)
     with pytest.raises(KeyboardInterrupt):

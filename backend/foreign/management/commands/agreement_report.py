@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, cast
 
 from django.core.management.base import BaseCommand, CommandError
@@ -59,17 +58,14 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=0, help="Seed of the bootstrap.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        with unpacked(options["files"]) as files:
-            self._report({**options, "files": files})
-
-    def _report(self, options: dict[str, Any]) -> None:
         bootstrap = _bootstrap_of(options)
-        files = [each for path in options["files"] for each in _files(path, options)]
+        contents = unpacked(options["files"])
+        files = [each for path in contents for each in _files(path, options)]
         nameless, ledgers = dict[Path, Mapping[str, Any]](), dict[Path, Ledger]()
         for file, asked in files:
             with telling(file):
                 try:
-                    told = _told(file, asked)
+                    told = _told(file, contents, asked)
                 except NobodyNamedError as problem:
                     if len(files) == 1:
                         raise NotJudgmentsError(f"{problem} {ONE_EACH}") from problem
@@ -77,31 +73,30 @@ class Command(BaseCommand):
                     continue
                 lines = told if isinstance(told, list) else _report(file, told, asked, bootstrap)
             self._print(file.name, lines)
-            if isinstance(told, tuple) and file in options["files"]:
+            if isinstance(told, tuple) and file in contents:
                 ledgers[file] = told
         for file, annotator in annotators_of(list(nameless)).items():
             with telling(file):
-                told = _told(file, {**nameless[file], "annotator": annotator})
+                told = _told(file, contents, {**nameless[file], "annotator": annotator})
                 ledgers[file] = cast(Ledger, told)
-        if len(ledgers) > 1:
-            self._print_pooled(ledgers, options, bootstrap)
+        if len(ledgers) > 1:  # as one, in the order in which they were named
+            self._print_pooled({file: ledgers[file] for file in contents if file in ledgers}, options, bootstrap)
 
     def _print_pooled(self, ledgers: Mapping[Path, Ledger], options: Mapping[str, Any], bootstrap: Bootstrap) -> None:
-        """The files as one, in the order in which they were named."""
-        files = [file for file in dict.fromkeys(options["files"]) if file in ledgers]
-        n_named = Counter(file.name for file in files)
-        told = pooled({file.name if n_named[file.name] == 1 else str(file): ledgers[file] for file in files})
+        n_named = Counter(file.name for file in ledgers)
+        told = pooled({file.name if n_named[file.name] == 1 else str(file): each for file, each in ledgers.items()})
         try:
             data = rows_of(*told, is_ordered=options["ordered"])
             lines = _with_pairs(_lines_of(data, options, bootstrap), data, options, bootstrap)
         except ValueError as problem:
             lines = [Line("the files together", "-", why=str(problem))]
-        self._print(f"{len(files)} files together: {', '.join(file.name for file in files)}", lines)
+        self._print(f"{len(ledgers)} files together: {', '.join(file.name for file in ledgers)}", lines)
 
     def _print(self, title: str, lines: Iterable[Line]) -> None:
         self.stdout.write(spelt_out(f"\n{title}"))
         for line in lines:
-            self.stdout.write(spelt_out(_shown(line)))
+            shown = f"  {line.figure:<58} {line.ours:<36} {line.published}".rstrip()
+            self.stdout.write(spelt_out(f"{shown}\n      {line.why}" if line.why else shown))
 
 
 def _bootstrap_of(options: Mapping[str, Any]) -> Bootstrap:
@@ -112,27 +107,20 @@ def _bootstrap_of(options: Mapping[str, Any]) -> Bootstrap:
     return Bootstrap(options["replicates"], options["seed"])
 
 
-@contextmanager
-def unpacked(paths: Sequence[Path]) -> Iterator[list[Path]]:
-    """The files to read; of an archive each of its tables, as a file. Raises CommandError."""
-    with TemporaryDirectory(prefix="connote-judgments-") as folder:
-        files = list[Path]()
-        for n, path in enumerate(paths):
-            if path.is_dir() or path.suffix.lower() != ".zip":
-                files.append(path)
-                continue
-            raw = bytes_of(path)
-            with telling(path):
-                members = members_of(raw, path.name)
-            if members == [(path.name, raw)]:
-                files.append(path)
-                continue
-            for at, (name, content) in enumerate(members):
-                place = Path(folder) / f"{n}-{at}"
-                place.mkdir()
-                (place / name).write_bytes(content)
-                files.append(place / name)
-        yield files
+def unpacked(paths: Sequence[Path]) -> dict[Path, bytes | None]:
+    """The files to read, in order; of an archive each of its tables, with its content. Raises CommandError."""
+    files: dict[Path, bytes | None] = {}
+    for path in paths:
+        files[path] = None
+        if path.suffix.lower() != ".zip" or path.is_dir():
+            continue
+        raw = bytes_of(path)
+        with telling(path):
+            members = members_of(raw, path.name)
+        if members != [(path.name, raw)]:
+            del files[path]
+            files |= {path / str(at) / name: content for at, (name, content) in enumerate(members)}
+    return files
 
 
 @contextmanager
@@ -174,9 +162,11 @@ def _known_of(file: Path) -> dict[str, Any]:
     return {role: each for role, each in beside.items() if each.is_file()} | CALLED.get(name_of(file.name), {})
 
 
-def _told(file: Path, options: Mapping[str, Any]) -> Ledger | PairVotes | ItemVotes | list[Line]:
+def _told(
+    file: Path, contents: Mapping[Path, bytes | None], options: Mapping[str, Any]
+) -> Ledger | PairVotes | ItemVotes | list[Line]:
     """What a file holds; of WinoGAViL's files the lines of their report."""
-    raw = bytes_of(file)
+    raw = bytes_of(file, contents)
     if (lines := association_lines(raw)) is not None:
         return beside_published(name_of(file.name), lines)
     return tell_file(raw, columns_of(options))
@@ -199,16 +189,22 @@ def _with_pairs(lines: list[Line], data: Foreign, options: Mapping[str, Any], bo
 def _lines_of(data: Foreign, options: Mapping[str, Any], bootstrap: Bootstrap) -> list[Line]:
     if isinstance(data, ItemVotes):
         return report_item_votes(data, bootstrap=bootstrap)
-    if not isinstance(data, PairVotes):
-        return report_rows(data, gold=_gold(options), bootstrap=bootstrap)
-    return list(_lines_of_votes(data, options, bootstrap))
+    if isinstance(data, PairVotes):
+        return list(_lines_of_votes(data, options, bootstrap))
+    gold = None
+    if options["gold"]:
+        with telling(options["gold"]):
+            gold = read_gold(options["gold"].read_bytes(), columns_of(options))
+    return report_rows(data, gold=gold, bootstrap=bootstrap)
 
 
 def _lines_of_votes(data: PairVotes, options: Mapping[str, Any], bootstrap: Bootstrap) -> Iterator[Line]:
     queries = queries_of(options["queries"]) if options["queries"] else None
     yield from report_votes(data, queries=queries, bootstrap=bootstrap)
     if options["curated"]:
-        yield from curated_lines(data, read_text(options["curated"]))
+        with telling(options["curated"]):
+            curated = text_of(options["curated"].read_bytes())
+        yield from curated_lines(data, curated)
     folder = options["wordnet"] or (DEBIANS if DEBIANS.is_dir() else None)
     if queries and folder:
         with telling(folder):
@@ -223,13 +219,6 @@ def _unused_line(data: Foreign, options: Mapping[str, Any]) -> Iterator[Line]:
     asked = [f"--{name}" for name, is_unused in unused.items() if is_unused and options.get(name)]
     if asked:
         yield Line("not used", ", ".join(asked), why=WHY_OF_VOTES if is_votes else WHY_OF_ROWS)
-
-
-def _gold(options: Mapping[str, Any]) -> dict[str, str] | None:
-    if not options["gold"]:
-        return None
-    with telling(options["gold"]):
-        return read_gold(options["gold"].read_bytes(), columns_of(options))
 
 
 def annotators_of(files: Sequence[Path]) -> dict[Path, str]:
@@ -253,18 +242,15 @@ def add_column_arguments(parser: ArgumentParser) -> None:
 
 def columns_of(options: Mapping[str, Any]) -> Columns:
     return Columns(
-        options["task"],
-        options["worker"],
-        options["label"],
-        options.get("ordered", False),
-        options.get("annotator", ""),
+        options["task"], options["worker"], options["label"], options.get("ordered", False), options["annotator"]
     )
 
 
-def bytes_of(file: Path) -> bytes:
-    """What a file holds. Raises CommandError."""
+def bytes_of(file: Path, contents: Mapping[Path, bytes | None] | None = None) -> bytes:
+    """What a file holds, or a table of an archive. Raises CommandError."""
+    found = contents.get(file) if contents else None
     with telling(file):
-        return file.read_bytes()
+        return file.read_bytes() if found is None else found
 
 
 def queries_of(file: Path) -> dict[str, SeedQuery]:
@@ -273,18 +259,6 @@ def queries_of(file: Path) -> dict[str, SeedQuery]:
         return read_seed_queries(text_of(file.read_bytes()))
 
 
-def read_text(file: Path) -> str:
-    """A file's text, unpacked where it is packed. Raises CommandError."""
-    with telling(file):
-        return text_of(file.read_bytes())
-
-
 def spelt_out(text: str) -> str:
     """The text with half characters, which JSON and names of files may hold and no terminal takes, spelt out."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
-
-
-def _shown(line: Line) -> str:
-    """A line, and below it what there is to explain."""
-    shown = f"  {line.figure:<58} {line.ours:<36} {line.published}".rstrip()
-    return f"{shown}\n      {line.why}" if line.why else shown

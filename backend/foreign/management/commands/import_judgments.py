@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from django.core.management.base import BaseCommand, CommandError
 
@@ -21,18 +20,18 @@ from backend.foreign.management.commands.agreement_report import (
     columns_of,
     queries_of,
     spelt_out,
+    telling,
     unpacked,
 )
-from backend.foreign.services import Imported, Refused, import_judgments
+from backend.foreign.services import Imported, import_judgments
 from backend.methods.export_rows import CsvTable
-from backend.methods.foreign.columns import NobodyNamedError
+from backend.methods.foreign.columns import Columns, NobodyNamedError
 from backend.methods.foreign.labels import read_words
 from backend.methods.foreign.reading import tell_judgments
 from backend.methods.foreign.told import NotJudgmentsError, Told, by_reason
 from backend.projects.models import Project
 
 COLUMNS = ("file", "where", "why")
-Refusals = Callable[[str, Sequence[Refused]], None]  # (name of the file, what of it is refused)
 
 
 class Command(BaseCommand):
@@ -57,22 +56,28 @@ class Command(BaseCommand):
         project = Project.objects.filter(slug=options["project"]).first()
         if project is None:
             raise CommandError(f"The project {options['project']} does not exist.")
-        labels = _labels_of(options["labels"])
-        with unpacked(options["files"]) as files, _refusals(options["refused"], options["files"]) as refusals:
-            for file in files:
-                found = self._import(project, file, {**options, "files": files}, labels)
-                self._tell(file.name, found)
-                refusals(file.name, found.refused)
-
-    def _import(self, project: Project, file: Path, options: dict[str, Any], labels: dict[str, str]) -> Imported:
-        """With a bar where somebody looks on. Raises CommandError."""
-        queries = queries_of(options["queries"]) if options["queries"] else {}
         try:
-            words = {name: query.text for name, query in queries.items()}
-            told = self._told(file, options, words)
+            labels = read_words(options["labels"])
         except ValueError as problem:
-            raise CommandError(f"Connote cannot read {file.name}: {problem}") from problem
-        bar = command_bar(self.stderr, what=spelt_out(file.name), unit=" judgments", disable=None)
+            raise CommandError(str(problem)) from problem
+        queries = queries_of(options["queries"]) if options["queries"] else {}
+        words = {name: query.text for name, query in queries.items()}
+        # Opened first, so that nothing is imported whose refusals are lost.
+        with _opened(options["refused"], options["files"]) if options["refused"] else nullcontext() as opened:
+            table = CsvTable(opened, COLUMNS) if opened else None
+            contents = unpacked(options["files"])
+            for file in contents:
+                with telling(file):
+                    told = _told(file, contents, columns_of(options), words)
+                found = self._import(project, file.name, told, labels)
+                self._tell(file.name, found)
+                if table:
+                    for each in found.refused:
+                        table.write({"file": file.name, "where": each.where, "why": each.why})
+
+    def _import(self, project: Project, name: str, told: list[Told], labels: dict[str, str]) -> Imported:
+        """With a progress bar on a terminal. Raises CommandError."""
+        bar = command_bar(self.stderr, what=spelt_out(name), unit=" judgments", disable=None)
 
         def show(n: int, n_all: int) -> None:
             bar.total = n_all
@@ -82,18 +87,7 @@ class Command(BaseCommand):
             try:
                 return import_judgments(project=project, told=told, labels=labels, progress=show)
             except NotJudgmentsError as problem:
-                raise CommandError(f"Connote cannot import {file.name}: {problem}") from problem
-
-    def _told(self, file: Path, options: dict[str, Any], words: dict[str, str]) -> list[Told]:
-        """The judgments of a file; one that names nobody is one person's, if it is doccano's or one of several."""
-        raw, columns = bytes_of(file), columns_of(options)
-        try:
-            return tell_judgments(raw, columns, words)
-        except NobodyNamedError as problem:
-            if not problem.is_doccano and len(options["files"]) == 1:
-                raise NotJudgmentsError(f"{problem} {ONE_EACH}") from problem
-        named = annotators_of(options["files"] if len(options["files"]) > 1 else [file])
-        return tell_judgments(raw, replace(columns, annotator=named[file]), words)
+                raise CommandError(f"Connote cannot import {name}: {problem}") from problem
 
     def _tell(self, name: str, found: Imported) -> None:
         """What came of it; what was refused by why, with where the first of each stand."""
@@ -107,31 +101,22 @@ class Command(BaseCommand):
             self.stdout.write(spelt_out(line))
 
 
-@contextmanager
-def _refusals(file: Path | None, sources: Sequence[Path]) -> Iterator[Refusals]:
-    """What writes refused rows, if anything does; opened first, so that nothing is imported whose refusals are lost.
-    Raises CommandError."""
-    if file is None:
-        yield lambda name, refused: None
-        return
+def _told(file: Path, contents: Mapping[Path, bytes | None], columns: Columns, words: Mapping[str, str]) -> list[Told]:
+    """The judgments of a file; one that names nobody is one person's, if it is doccano's or one of several."""
+    raw = bytes_of(file, contents)
+    try:
+        return tell_judgments(raw, columns, words)
+    except NobodyNamedError as problem:
+        if not problem.is_doccano and len(contents) == 1:
+            raise NotJudgmentsError(f"{problem} {ONE_EACH}") from problem
+    return tell_judgments(raw, replace(columns, annotator=annotators_of(list(contents))[file]), words)
+
+
+def _opened(file: Path, sources: Sequence[Path]) -> TextIO:
+    """The file for refused rows. Raises CommandError."""
     if file.resolve() in {source.resolve() for source in sources}:
         raise CommandError(f"{file.name} is an input file. Choose another file for the refused rows.")
     try:
-        opened = file.open("w", encoding="utf-8", errors="backslashreplace", newline="")
+        return file.open("w", encoding="utf-8", errors="backslashreplace", newline="")
     except OSError as problem:
         raise CommandError(f"Connote cannot write {file.name}: {problem.strerror}: {file}") from problem
-    with opened:
-        yield partial(_write_refused, CsvTable(opened, COLUMNS))
-
-
-def _write_refused(table: CsvTable, name: str, refused: Sequence[Refused]) -> None:
-    for each in refused:
-        table.write({"file": name, "where": each.where, "why": each.why})
-
-
-def _labels_of(told: str) -> dict[str, str]:
-    """Raises CommandError."""
-    try:
-        return read_words(told)
-    except ValueError as problem:
-        raise CommandError(str(problem)) from problem
