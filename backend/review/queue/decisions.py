@@ -42,9 +42,9 @@ from backend.review.models import (
     Verdict,
 )
 from backend.review.queue import cases
-from backend.review.queue.filling import refresh_pairs
 from backend.review.queue.gate import release_if_accepted
 from backend.review.queue.leases import LEASE, lock_case
+from backend.review.queue.pairs import refresh_pairs
 from backend.review.services import NewVerdict, record_verdicts
 
 UNDO = timedelta(minutes=10)

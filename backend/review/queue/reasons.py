@@ -24,6 +24,7 @@ from backend.review.queue import gate
 Place = tuple[int | None, UUID | None, bool]
 """A pair's id or an assignment's, and whether it is a second look: what one case is about."""
 BATCH = 1000
+SHOWN_WORDS = 120  # characters of a comment or a reply
 CHANGED = (
     "withheld_from_id", "entropy", "closed_at", "closed_by_id", "outcome", "opened_at", "priority", "leased_by_id",
     "leased_until",
@@ -45,6 +46,15 @@ class Found:
     @property
     def place(self) -> Place:
         return self.pair, self.page, self.code == ReasonCode.SECOND_LOOK
+
+
+@dataclass
+class Changes:
+    """Reasons that are new and that are gone (ids), and the entropies of pairs by id."""
+
+    found: list[Found] = field(default_factory=list)
+    gone: set[int] = field(default_factory=set)
+    entropies: dict[int, float] = field(default_factory=dict)
 
 
 @transaction.atomic

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 
+from backend.methods.assignment import draw_share, order_seed
 from backend.people.models import RightsAction, User
 from backend.people.records import record_changes
 from backend.projects.models import Project
@@ -48,3 +50,8 @@ def change_settings(*, project: Project, changes: dict[str, Any], by: User) -> d
     after = read_settings(project=held)
     record_changes(RightsAction.REVIEW_SETTINGS_CHANGED, by=by, project=held, before=before, after=after)
     return after
+
+
+def is_drawn(project: Project, what: str, which: object, percent: int) -> bool:
+    """Chance by the site's secret, so that the same row always has the same luck and nobody can work it out."""
+    return draw_share(order_seed(settings.SECRET_KEY, project.slug, what, str(which))) < percent / 100
