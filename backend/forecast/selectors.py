@@ -7,11 +7,10 @@ ones. What people skip or return is handed out again and costs nothing here. Pai
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from random import Random
-from typing import Any
+from uuid import UUID
 
 from django.db.models import Count, Max, Min, Q, QuerySet, Sum
 
@@ -31,10 +30,13 @@ from backend.common.counting import in_one
 from backend.methods.budget import cost_of
 from backend.methods.budget.left import Left, Span, Work, left_of
 from backend.methods.budget.pace import Pace, Timed, hours_of, pace_of
+from backend.methods.said import Said
 from backend.projects.models import Membership, Project
 
 LOOKED_AT = 2_000  # HITs by lot, of which the finished ones tell
 PEOPLE, EACH = 10, 40  # whose newest assignments tell the pace, and how many of each
+TOO_FEW_TIMED = Said("forecast_too_few_timed", "Too few assignments have a time. Hours appear after 20 of them.")
+NO_PAY = Said("forecast_no_pay", "Enter the pay per task in the settings to see the cost.")
 HAD_FOR_GOOD = (*DONE, AssignmentStatus.SKIPPED)  # what ran out or was returned may come back to the same person
 
 
@@ -49,15 +51,25 @@ class Cost:
 
 @dataclass(frozen=True)
 class ProjectForecast:
-    """What is left; `hours` and `cost` are None where they cannot be told. Of the unfinished HITs `n_waiting` want
-    somebody new."""
+    """What is left. Of the unfinished HITs `n_waiting` need a new annotator."""
 
+    overlap: str
     left: Left
     n_open: int
     n_waiting: int
+    n_timed: int
     pace: Pace | None
     hours: Span | None
     cost: Cost | None
+    level: float = 0.95
+
+    @property
+    def hours_reason(self) -> Said | None:
+        return None if self.hours else TOO_FEW_TIMED
+
+    @property
+    def cost_reason(self) -> Said | None:
+        return None if self.cost else NO_PAY
 
 
 def get_forecast(*, project: Project) -> ProjectForecast:
@@ -65,18 +77,21 @@ def get_forecast(*, project: Project) -> ProjectForecast:
     leased = Assignment.objects.filter(project=project, status=AssignmentStatus.LEASED).values("pk")
     ahead = Slot.objects.filter(Q(assignment=None) | Q(assignment__in=leased), project=project).order_by()
     n_open, n_hits = ahead.aggregate(n=Count("pk"), n_hits=Count("root", distinct=True)).values()
+    more = project.most_votes - project.overlap  # what one HIT can come to need beyond the overlap
     left = left_of(
         is_open=Work(n_open, _count_pairs(project, ahead, n_open)),
         n_hits=n_hits,
         extra=_extra_of_finished(project),
-        most=_most_of(project),
+        most=Work(more, more * project.captions_per_hit),
         seed=project.pk,
     )
     pace = pace_of(_list_timed(project))
     return ProjectForecast(
+        overlap="fixed" if project.confidence is None else "adaptive",
         left=left,
         n_open=n_open,
         n_waiting=_count_waiting(project),
+        n_timed=pace.n if pace else 0,
         pace=pace,
         hours=hours_of(left.judgments, pace) if pace else None,
         cost=cost_of_left(left.assignments, project=project),
@@ -99,12 +114,6 @@ def _count_pairs(project: Project, ahead: QuerySet[Slot], n_open: int) -> float:
     items = HitItem.objects.filter(hit__in=in_one(hits), control=None).order_by().values_list("hit")
     n_pairs = dict(items.annotate(n=Count("pk")))
     return float(sum(n * n_pairs.get(hit, 0) for hit, n in hits.items()) * n_open / hits.total())
-
-
-def _most_of(project: Project) -> Work:
-    """What one HIT can come to need beyond the overlap."""
-    more = project.most_votes - project.overlap
-    return Work(more, more * project.captions_per_hit)
 
 
 def _extra_of_finished(project: Project) -> list[Work]:
@@ -149,14 +158,12 @@ def _count_waiting(project: Project) -> int:
 def _list_timed(project: Project) -> list[Timed]:
     """The newest assignments of the busiest people whose client sent the focus time of every item."""
     busy = AnnotatorState.objects.filter(project=project, n_submitted__gt=0).order_by("-n_submitted", "pk")
-    newest = [pk for user in busy.values_list("user", flat=True)[:PEOPLE] for pk in _list_newest(project, user)]
+    newest: list[UUID] = []
+    for user in busy.values_list("user", flat=True)[:PEOPLE]:
+        done = Assignment.objects.filter(project=project, annotator=user, status__in=DONE)
+        newest += done.order_by("-submitted_at").values_list("pk", flat=True)[:EACH]
     judged = Judgment.objects.filter(assignment__in=newest, supersedes=None).order_by()
     rows = judged.values("assignment", "annotator").annotate(
         ms_sum=Sum("ms"), n=Count("pk"), n_timed=Count("ms"), n_pairs=Count("pk", filter=Q(control=None))
     )
     return [Timed(row["ms_sum"] / 1000, row["n_pairs"], row["annotator"]) for row in rows if row["n"] == row["n_timed"]]
-
-
-def _list_newest(project: Project, user: int) -> Iterable[Any]:
-    done = Assignment.objects.filter(project=project, annotator=user, status__in=DONE)
-    return done.order_by("-submitted_at").values_list("pk", flat=True)[:EACH]
