@@ -1,14 +1,14 @@
-"""Controls that are bad for sure: words of an unlike image, or an unlike image for a query (ConQA's irrelevant ones).
+"""Controls whose answer is bad: words of an unlike image, or an unlike image for a query (ConQA's irrelevant ones).
 
-Nothing here judges by meaning: the caption of an unlike picture can still fit. That is why controls
-audit themselves; what good annotators fail is put aside.
+Nothing here judges by meaning: the caption of an unlike picture can still fit. The audit then quarantines the control.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from math import isnan
 
 from django.db.models import Count
@@ -19,7 +19,7 @@ from backend.candidates.queries import pair_of
 from backend.candidates.selectors import KEPT, ORDINARY
 from backend.catalogue.models import Image, Query
 from backend.common.labels import Label
-from backend.controls.pool import MADE
+from backend.controls.pool import MADE, ControlWords
 from backend.methods.borrowing import draw_places
 from backend.methods.cleaning import comparison_form
 from backend.methods.unlike import DRAWN, SHARE, farthest
@@ -45,19 +45,12 @@ class Maker:
     k: int
     likeness: Likeness
     digests: list[str]  # of the images that lend, sorted
-    spoken: set[str] = field(default_factory=set)  # folded texts of controls: each is said once in the project
-    heard: int = 0  # the last control whose text is among them
+    words: ControlWords  # of all controls: the same words are said once in the project
     lent: Counter[str] = field(default_factory=Counter)  # how often an image is a query's control already
 
     @property
     def project(self) -> Project:
         return self.ledger.run.project
-
-    def listen(self) -> None:
-        """What was said by controls since, those that people wrote meanwhile among them. The project is held."""
-        new = Control.objects.filter(project=self.project, pk__gt=self.heard).order_by("pk")
-        for self.heard, text in new.values_list("pk", "candidate__text").iterator():
-            self.spoken.add(comparison_form(text))
 
     def drawn(self, name: str) -> list[str]:
         """Digests drawn for an image or query, by the run's seed and its name."""
@@ -78,12 +71,13 @@ def make_controls_of_images(*, ledger: Ledger, k: int, likeness: Likeness) -> No
     """
     images = images_to_judge(project=ledger.run.project)
     judged = set(images.values_list("digest", flat=True))
-    maker = Maker(ledger, k, likeness, apart(_lenders(ledger.run.project), judged, k * len(judged)))
+    lenders = apart(_lenders(ledger.run.project), judged, k * len(judged))
+    maker = Maker(ledger, k, likeness, lenders, ControlWords(ledger.run.project))
     ledger.set_total((ledger.run.total or 0) + len(judged))
     while batch := list(images.filter(digest__gt=ledger.cursor.get("digest", ""))[:AT_ONCE]):
         with ledger.step() as step:
             lock_project(maker.project)
-            maker.listen()
+            maker.words.read()
             _give_captions(maker, batch, step)
             step.cursor["digest"], step.done = batch[-1].digest, len(batch)
 
@@ -93,7 +87,8 @@ def make_controls_of_queries(*, ledger: Ledger, k: int, likeness: Likeness) -> N
     queries = queries_to_judge(project=ledger.run.project)
     digests = sorted(Image.objects.filter(project=ledger.run.project_id).values_list("digest", flat=True))
     asked = Candidate.objects.filter(query__in=queries, control=None).values_list("image__digest", flat=True)
-    maker = Maker(ledger, k, likeness, apart(digests, set(asked.iterator()), k * queries.count()))
+    lenders = apart(digests, set(asked.iterator()), k * queries.count())
+    maker = Maker(ledger, k, likeness, lenders, ControlWords(ledger.run.project))
     made = Control.objects.filter(project=maker.project, origin=ControlOrigin.OTHER_IMAGE)
     maker.lent = Counter(made.values_list("candidate__image__digest", flat=True).iterator())
     ledger.set_total((ledger.run.total or 0) + queries.count())
@@ -129,41 +124,34 @@ def apart(digests: list[str], met: set[str], n_wanted: int) -> list[str]:
 def _give_captions(maker: Maker, images: Sequence[Image], step: Step) -> None:
     missing = _missing(maker, "image", [image.pk for image in images])
     chosen = {
-        image.digest: maker.unlike([image.digest], _others(maker, image)) for image in images if missing[image.pk]
+        image: maker.unlike([image.digest], [each for each in maker.drawn(image.digest) if each != image.digest])
+        for image in images
+        if missing[image.pk]
     }
     lent = _captions_of(maker.project, {digest for digests in chosen.values() for digest in digests})
     own = _own_of([image.pk for image in images])
-    made = [
-        _as_caption(image, text, key)
-        for image in images
-        for text, key in _first_new(maker, image, chosen.get(image.digest, []), lent, own, missing[image.pk])
-    ]
+    made = list[Candidate]()
+    for image, lenders in chosen.items():
+        borrowed = (_borrow(maker, image, lent.get(lender, ()), own) for lender in lenders)
+        made += islice((pair for pair in borrowed if pair), missing[image.pk])
     _write(maker, made, step, wanted=sum(missing.values()))
 
 
-def _others(maker: Maker, image: Image) -> list[str]:
-    return [digest for digest in maker.drawn(image.digest) if digest != image.digest]
-
-
-def _first_new(
-    maker: Maker,
-    image: Image,
-    lenders: Sequence[str],
-    lent: dict[str, list[tuple[str, str]]],
-    own: set[tuple[int, str]],
-    n: int,
-) -> Iterator[tuple[str, str]]:
-    """The first `n` captions that nobody has said of the image, one of each lender, none of them a control already."""
-    for lender in lenders:
-        fresh = (
-            (text, key)
-            for text, key in lent.get(lender, ())
-            if (form := comparison_form(text)) not in maker.spoken and (image.pk, form) not in own
-        )
-        if n and (found := next(fresh, None)):
-            maker.spoken.add(comparison_form(found[0]))
-            n -= 1
-            yield found
+def _borrow(
+    maker: Maker, image: Image, captions: Sequence[tuple[str, str]], own: set[tuple[int, str]]
+) -> Candidate | None:
+    """The first caption of another image that nobody has said of this one, and that is no control already."""
+    for text, lender_key in captions:
+        form = comparison_form(text)
+        if not maker.words.has(form) and (image.pk, form) not in own:
+            pair = Candidate(
+                project_id=image.project_id, image=image, raw_text=text, text=text, source=OTHER_IMAGE,
+                key=candidate_key(digest=image.digest, source=OTHER_IMAGE, raw_text=text),
+                source_ref=lender_key[:200], status=CandidateStatus.KEPT,
+            )  # fmt: skip
+            maker.words.add(pair, is_quiz=False)
+            return pair
+    return None
 
 
 def _captions_of(project: Project, digests: set[str]) -> dict[str, list[tuple[str, str]]]:
@@ -183,19 +171,6 @@ def _own_of(image_ids: Sequence[int]) -> set[tuple[int, str]]:
     """What has been said of these images already, kept or not, or told by the guidelines; folded."""
     rows = Candidate.objects.filter(image__in=image_ids).values_list("image", "text", "raw_text")
     return shown_pairs(image_ids) | {(image_id, comparison_form(text or raw)) for image_id, text, raw in rows}
-
-
-def _as_caption(image: Image, text: str, lender_key: str) -> Candidate:
-    return Candidate(
-        project_id=image.project_id,
-        image=image,
-        key=candidate_key(digest=image.digest, source=OTHER_IMAGE, raw_text=text),
-        raw_text=text,
-        text=text,
-        source=OTHER_IMAGE,
-        source_ref=lender_key[:200],
-        status=CandidateStatus.KEPT,
-    )
 
 
 def _give_images(maker: Maker, queries: Sequence[Query], step: Step) -> None:

@@ -45,6 +45,10 @@ class ControlWords:
         for self._last, is_quiz, text, image in rows.iterator():
             (self._quiz if is_quiz else self._hidden)[comparison_form(text)].add(image)
 
+    def has(self, form: str) -> bool:
+        """Whether any control or question has these words, folded."""
+        return bool(self._hidden.get(form) or self._quiz.get(form))
+
     def add(self, pair: Candidate, *, is_quiz: bool) -> None:
         """Note the words of a new control. Raises SaidElsewhere if people could recognise it by them."""
         if pair.source == QUERY:
