@@ -12,7 +12,8 @@ from backend.agreement.matrix import Confusion
 from backend.agreement.models import Scope
 from backend.agreement.people import TREND
 from backend.agreement.shared import Shared
-from backend.annotation.serializers import AssignmentImageOut, present_image
+from backend.annotation.serializers import AssignmentImageOut
+from backend.catalogue.models import Image
 from backend.common.labels import Label
 from backend.common.models import LARGEST_ID
 from backend.methods.agreement import MEASURES, METHODS, NO_INTERVAL, REASONS, UNSURE_READINGS
@@ -225,6 +226,9 @@ class SharedPairIn(FormatIn):
 class SharedImageOut(AssignmentImageOut):
     id = serializers.IntegerField()
 
+    def to_representation(self, image: Image) -> dict[str, Any]:
+        return {"id": image.pk, **super().to_representation(image)}
+
 
 class SharedPairOut(serializers.Serializer):
     candidate = serializers.IntegerField()
@@ -408,9 +412,8 @@ def present_person(user: User) -> dict[str, Any]:
 def present_shared(shared: Shared) -> dict[str, Any]:
     """The values of SharedPairOut."""
     candidate = shared.candidate
-    image = {"id": candidate.image_id, **(present_image(candidate.image) or {})}
     return {
-        "candidate": candidate.pk, "key": candidate.key, "image": image,
+        "candidate": candidate.pk, "key": candidate.key, "image": candidate.image,
         "text": candidate.text, "first_label": shared.first.label, "second_label": shared.second.label,
         "verdict": shared.verdict, "first_judgment": shared.first.pk, "second_judgment": shared.second.pk,
     }  # fmt: skip

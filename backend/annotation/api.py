@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 
 from backend.annotation import drafts, selectors, shown_hits
 from backend.annotation.leases import keep_lease, lease_next, return_assignment, skip_assignment
-from backend.annotation.models import Assignment, SkipReason
+from backend.annotation.models import DONE, Assignment
 from backend.annotation.serializers import (
     AssignmentDraftOut,
     AssignmentHeartbeatOut,
@@ -35,15 +35,11 @@ from backend.annotation.serializers import (
     PastHitOut,
     ProgressOut,
     judged_of,
-    present_hit,
-    present_next,
-    present_past,
-    present_preview,
-    present_submitted,
 )
 from backend.annotation.submissions import revise_judgment, submit_assignment
-from backend.common.errors import InvalidInput
+from backend.common.errors import InvalidInput, NotFound
 from backend.common.pagination import KeysetPagination
+from backend.common.serializers import validated
 from backend.projects.selectors import belonging, reviewing
 
 KEY_LENGTH = 80
@@ -56,85 +52,83 @@ IDEMPOTENCY_KEY = OpenApiParameter(
 )
 
 
+class NotSubmittedYet(NotFound):
+    """You did not submit this task yet, so it is not in your past work."""
+
+    code = "not_submitted_yet"
+
+
+class OwnAssignmentApi(APIView):
+    def get_assignment(self) -> Assignment:
+        return selectors.get_assignment(user=self.request.user, assignment_id=self.kwargs["assignment_id"])
+
+
 class AssignmentNextApi(APIView):
     """The assignment that you have, or the next one; with `holding`, one more."""
 
     @extend_schema(request=AssignmentNextIn, responses=NextAssignmentOut)
     def post(self, request: Request, slug: str) -> Response:
         project = selectors.get_workplace(user=request.user, slug=slug)
-        sent = AssignmentNextIn(data=request.data)
-        sent.is_valid(raise_exception=True)
-        found = lease_next(project=project, annotator=request.user, **sent.validated_data)
-        return Response(NextAssignmentOut(present_next(found)).data)
+        sent = validated(AssignmentNextIn, request.data)
+        return Response(NextAssignmentOut(lease_next(project=project, annotator=request.user, **sent)).data)
 
 
-class AssignmentApi(APIView):
+class AssignmentApi(OwnAssignmentApi):
     @extend_schema(responses=AssignmentOut)
     def get(self, request: Request, assignment_id: UUID) -> Response:
         """One of your open assignments."""
-        assignment = selectors.get_assignment(user=request.user, assignment_id=assignment_id)
-        return Response(AssignmentOut(present_hit(shown_hits.show_assignment(assignment))).data)
+        [shown] = shown_hits.show_assignments([self.get_assignment()])
+        return Response(AssignmentOut(shown).data)
 
 
-class AssignmentSubmitApi(APIView):
+class AssignmentSubmitApi(OwnAssignmentApi):
     """Answer every position once. A late answer counts if the slot is still free."""
 
     @extend_schema(request=AssignmentSubmitIn, responses=AssignmentSubmitOut, parameters=[IDEMPOTENCY_KEY])
     def post(self, request: Request, assignment_id: UUID) -> Response:
-        assignment = selectors.get_assignment(user=request.user, assignment_id=assignment_id)
-        sent = AssignmentSubmitIn(data=request.data)
-        sent.is_valid(raise_exception=True)
+        assignment = self.get_assignment()
+        sent = validated(AssignmentSubmitIn, request.data)
         key = _idempotency_key(request)
-        submitted = submit_assignment(assignment=assignment, idempotency_key=key, **sent.validated_data)
-        return Response(AssignmentSubmitOut(present_submitted(submitted)).data)
+        return Response(AssignmentSubmitOut(submit_assignment(assignment=assignment, idempotency_key=key, **sent)).data)
 
 
-class AssignmentHeartbeatApi(APIView):
+class AssignmentHeartbeatApi(OwnAssignmentApi):
     """Start the lease time again."""
 
     @extend_schema(request=None, responses=AssignmentHeartbeatOut)
     def post(self, request: Request, assignment_id: UUID) -> Response:
-        assignment = selectors.get_assignment(user=request.user, assignment_id=assignment_id)
-        return Response(AssignmentHeartbeatOut({"expires_at": keep_lease(assignment=assignment)}).data)
+        until = keep_lease(assignment=self.get_assignment())
+        return Response(AssignmentHeartbeatOut({"expires_at": until}).data)
 
 
-class AssignmentReturnApi(APIView):
+class AssignmentReturnApi(OwnAssignmentApi):
     """Return the assignment without answers."""
 
     @extend_schema(request=None, responses={204: None})
     def post(self, request: Request, assignment_id: UUID) -> Response:
-        assignment = selectors.get_assignment(user=request.user, assignment_id=assignment_id)
-        return_assignment(assignment=assignment)
+        return_assignment(assignment=self.get_assignment())
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class AssignmentSkipApi(APIView):
+class AssignmentSkipApi(OwnAssignmentApi):
     """Skip the assignment and say why."""
 
     @extend_schema(request=AssignmentSkipIn, responses={204: None})
     def post(self, request: Request, assignment_id: UUID) -> Response:
-        assignment = selectors.get_assignment(user=request.user, assignment_id=assignment_id)
-        sent = AssignmentSkipIn(data=request.data)
-        sent.is_valid(raise_exception=True)
-        said = sent.validated_data
-        skip_assignment(
-            assignment=assignment,
-            reason=SkipReason(said["reason"]),
-            comment=said["comment"],
-            comes_back=said["to"] == "me",
-        )
+        assignment = self.get_assignment()
+        sent = validated(AssignmentSkipIn, request.data)
+        skip_assignment(assignment=assignment, comes_back=sent.pop("to") == "me", **sent)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class JudgmentRevisionApi(APIView):
+class JudgmentRevisionApi(OwnAssignmentApi):
     """Change a submitted answer: a new judgment supersedes the one at this position."""
 
     @extend_schema(request=JudgmentRevisionIn, responses={201: JudgmentRevisionOut})
     def post(self, request: Request, assignment_id: UUID, position: int) -> Response:
-        assignment = selectors.get_assignment(user=request.user, assignment_id=assignment_id)
-        sent = JudgmentRevisionIn(data=request.data)
-        sent.is_valid(raise_exception=True)
-        judgment = revise_judgment(assignment=assignment, judged=judged_of(position, sent.validated_data))
+        assignment = self.get_assignment()
+        judged = judged_of(position, validated(JudgmentRevisionIn, request.data))
+        judgment = revise_judgment(assignment=assignment, judged=judged)
         return Response(JudgmentRevisionOut(judgment).data, status=status.HTTP_201_CREATED)
 
 
@@ -144,8 +138,7 @@ class MyStateApi(APIView):
     @extend_schema(responses=MyStateOut)
     def get(self, request: Request, slug: str) -> Response:
         project = selectors.get_workplace(user=request.user, slug=slug)
-        annotator_state = selectors.annotator_state_of(project=project, user=request.user)
-        return Response(MyStateOut(annotator_state).data)
+        return Response(MyStateOut(selectors.annotator_state_of(project=project, user=request.user)).data)
 
 
 class HitPreviewApi(APIView):
@@ -154,10 +147,8 @@ class HitPreviewApi(APIView):
     @extend_schema(parameters=[HitPreviewIn], responses=HitPreviewOut)
     def get(self, request: Request, slug: str) -> Response:
         project = reviewing(user=request.user, slug=slug)
-        sent = HitPreviewIn(data=request.query_params)
-        sent.is_valid(raise_exception=True)
-        found = shown_hits.preview_hit(project=project, **sent.validated_data)
-        return Response(HitPreviewOut(present_preview(found, project=project)).data)
+        hit = shown_hits.preview_hit(project=project, **validated(HitPreviewIn, request.query_params))
+        return Response(HitPreviewOut({"hit": hit}).data)
 
 
 class ProgressApi(APIView):
@@ -186,46 +177,45 @@ class PastWorkApi(ListAPIView):
         project = selectors.get_workplace(user=self.request.user, slug=self.kwargs["slug"])
         return shown_hits.list_past(project=project, user=self.request.user)
 
-    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        page = self.paginate_queryset(self.get_queryset()) or []
-        found = [present_past(past) for past in shown_hits.show_past(assignments=page)]
-        return self.get_paginated_response(PastHitOut(found, many=True).data)
+    def paginate_queryset(self, queryset: Any) -> Any:
+        return shown_hits.show_past(super().paginate_queryset(queryset) or [])
 
 
-class PastHitApi(APIView):
+class PastHitApi(OwnAssignmentApi):
     """One of them. You can change the answers that are not closed."""
 
     @extend_schema(responses=PastHitOut)
     def get(self, request: Request, assignment_id: UUID) -> Response:
-        past = shown_hits.get_past(user=request.user, assignment_id=assignment_id)
-        return Response(PastHitOut(present_past(past)).data)
+        assignment = self.get_assignment()
+        if assignment.status not in DONE:
+            raise NotFound(
+                "You did not submit this task yet, so it is not in your past work.", code="not_submitted_yet"
+            )
+        [shown] = shown_hits.show_past([assignment])
+        return Response(PastHitOut(shown).data)
 
 
-class AssignmentSuggestionsApi(APIView):
+class AssignmentSuggestionsApi(OwnAssignmentApi):
     """Suggested edits for the captions of your assignment. None is applied automatically."""
 
     @extend_schema(responses=AssignmentSuggestionsOut)
     def get(self, request: Request, assignment_id: UUID) -> Response:
-        assignment = selectors.get_assignment(user=request.user, assignment_id=assignment_id)
-        found = shown_hits.suggestions_of(assignment=assignment)
+        found = shown_hits.suggestions_of(assignment=self.get_assignment())
         items = [{"position": at, "suggestions": suggestions} for at, suggestions in enumerate(found, start=1)]
         return Response(AssignmentSuggestionsOut({"items": items}).data)
 
 
-class AssignmentDraftApi(APIView):
+class AssignmentDraftApi(OwnAssignmentApi):
     @extend_schema(responses=AssignmentDraftOut)
     def get(self, request: Request, assignment_id: UUID) -> Response:
         """Your unfinished answers, from any computer."""
-        assignment = selectors.get_assignment(user=request.user, assignment_id=assignment_id)
-        return Response(AssignmentDraftOut({"draft": drafts.get_draft(assignment=assignment)}).data)
+        return Response(AssignmentDraftOut({"draft": drafts.get_draft(assignment=self.get_assignment())}).data)
 
     @extend_schema(request=DraftIO, responses={204: None})
     def put(self, request: Request, assignment_id: UUID) -> Response:
         """Store your unfinished answers. An older draft does not replace a newer one."""
-        assignment = selectors.get_assignment(user=request.user, assignment_id=assignment_id)
-        sent = DraftIO(data=request.data)
-        sent.is_valid(raise_exception=True)
-        drafts.save_draft(assignment=assignment, **sent.validated_data)
+        assignment = self.get_assignment()
+        drafts.save_draft(assignment=assignment, **validated(DraftIO, request.data))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

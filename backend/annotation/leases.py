@@ -30,7 +30,7 @@ from backend.annotation.models import (
     Slot,
 )
 from backend.annotation.refusals import AlreadySubmitted, what_became_of, with_retries
-from backend.annotation.shown_hits import ShownHit, draw_order, show_assignment
+from backend.annotation.shown_hits import ShownHit, draw_order, show_assignments
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.qualification.selectors import why_not_qualified
@@ -72,7 +72,7 @@ def hand_over(annotator_state: AnnotatorState, *, holding: Collection[UUID] = ()
     for lease in held:
         lease.project = project
         if lease.pk not in holding and _is_theirs_still(lease):
-            return NextHit(show_assignment(lease))
+            return NextHit(show_assignments([lease])[0])
     if len(held) >= MOST_HELD:
         return NextHit(None, "holds_enough")
     if is_capped(annotator_state=annotator_state, project=project, n_held=len(held)):
@@ -129,7 +129,7 @@ def _lease(slot: Slot, project: Project, annotator: User) -> ShownHit:
         **draw_order(hit=hit, project=project, annotator=annotator),
     )
     Slot.objects.filter(pk=slot.pk).update(assignment=assignment)
-    return show_assignment(assignment)
+    return show_assignments([assignment])[0]
 
 
 def _come_back(project: Project, annotator: User) -> ShownHit | None:
@@ -139,7 +139,7 @@ def _come_back(project: Project, annotator: User) -> ShownHit | None:
     for assignment in gone.select_related("hit__image", "hit__query").order_by("status", "leased_at"):
         assignment.project = project
         if take_slot_of(assignment) and _renew(assignment, was=assignment.status):
-            return show_assignment(assignment)
+            return show_assignments([assignment])[0]
     return None
 
 

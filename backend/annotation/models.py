@@ -14,11 +14,9 @@ from backend.candidates.models import Candidate
 from backend.catalogue.models import Image, Query
 from backend.common.labels import Label
 from backend.common.models import Dated
-from backend.projects.models import Project
-from backend.qualification.models import Control, ControlState
+from backend.projects.models import Direction, Project
+from backend.qualification.models import Control
 from backend.runs.models import Run
-
-__all__ = ["Control", "ControlState", "Label"]
 
 
 class AssignmentStatus(models.TextChoices):
@@ -81,6 +79,11 @@ class Hit(Dated):
     def subject(self) -> str:
         """What is held still, by a name that is the same in every database: the image's digest or the query's text."""
         return self.image.digest if self.image else self.query.text if self.query else ""
+
+    @property
+    def kind(self) -> Direction:
+        """What the HIT holds still."""
+        return Direction.IMAGES_OF_A_QUERY if self.query_id else Direction.CAPTIONS_OF_AN_IMAGE
 
     @property
     def first_id(self) -> int:

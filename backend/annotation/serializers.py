@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from typing import Any, get_args
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from backend.annotation.answers import LONGEST_CAPTION, LONGEST_COMMENT, MOST_EDITS, Judged, substance_of
-from backend.annotation.closings import Closing
-from backend.annotation.leases import NextHit, Reason
-from backend.annotation.models import AnnotatorState, AnnotatorStatus, AssignmentStatus, Hit, Judgment, Lens, SkipReason
-from backend.annotation.shown_hits import PastHit, ShownHit, ShownItem
-from backend.annotation.submissions import Submitted
+from backend.annotation.answers import LONGEST_CAPTION, LONGEST_COMMENT, MOST_EDITS, Judged
+from backend.annotation.leases import Reason
+from backend.annotation.models import AnnotatorState, AnnotatorStatus, AssignmentStatus, Judgment, Lens, SkipReason
 from backend.candidates.serializers import SuggestedEditOut
 from backend.catalogue.models import Image
 from backend.catalogue.serializers import ThumbnailsOut, present_thumbnails
@@ -22,7 +19,7 @@ from backend.common.serializers import SaidOut
 from backend.methods.edits import KINDS, Edit
 from backend.methods.quality.policy import SENTENCES
 from backend.methods.said import Said
-from backend.projects.models import Direction, Project
+from backend.projects.models import Direction
 from backend.qualification.selectors import why_not_qualified
 
 DAY_MS = 86_400_000
@@ -36,6 +33,13 @@ SKIP_TO = ("others", "me")
 class AssignmentImageOut(serializers.Serializer):
     alt = serializers.CharField(help_text="Does not describe the image: that would be one more caption.")
     thumbnail = ThumbnailsOut()
+
+    def __init__(self, *args: Any, alt: str = ALT, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.alt = alt
+
+    def to_representation(self, image: Image) -> dict[str, Any]:
+        return {"alt": self.alt, "thumbnail": present_thumbnails(image)}
 
 
 class AssignmentQueryOut(serializers.Serializer):
@@ -57,37 +61,48 @@ class EditSerializer(serializers.Serializer):
     after = serializers.CharField(max_length=LONGEST_CAPTION, allow_blank=True, trim_whitespace=False)
 
 
+class EmptyIsNullField(serializers.ChoiceField):
+    def to_representation(self, value: Any) -> Any:
+        return super().to_representation(value) or None
+
+
 class AssignmentItemOut(serializers.Serializer):
     """One item. Its answer is empty until it is submitted."""
 
     position = serializers.IntegerField(help_text="From 1, in the order of this assignment.")
     text = serializers.CharField(allow_null=True, help_text="A caption to judge; null if images are judged.")
-    image = AssignmentImageOut(allow_null=True, help_text="An image to judge; null if captions are judged.")
-    label = serializers.ChoiceField(choices=Label.choices, allow_null=True)  # type: ignore[assignment]
-    edits = EditSerializer(many=True)
-    lens = serializers.ChoiceField(choices=Lens.choices, allow_null=True)
-    comment = serializers.CharField()
-    is_generic = serializers.BooleanField()
+    image = AssignmentImageOut(
+        alt=ALT_OF_ITEM, allow_null=True, help_text="An image to judge; null if captions are judged."
+    )
+    label = EmptyIsNullField(choices=Label.choices, source="said.label", allow_null=True)  # type: ignore[assignment]
+    edits = EditSerializer(source="said.edits", many=True)
+    lens = EmptyIsNullField(choices=Lens.choices, source="said.lens", allow_null=True)
+    comment = serializers.CharField(source="said.comment")
+    is_generic = serializers.BooleanField(source="said.is_generic")
 
 
 class ShownHitOut(serializers.Serializer):
     """A HIT as annotators see it."""
 
-    kind = serializers.ChoiceField(choices=Direction.choices)
-    image = AssignmentImageOut(allow_null=True, help_text="The image of the HIT; null in a query project.")
-    query = AssignmentQueryOut(allow_null=True, help_text="The query of the HIT; null in an image project.")
+    kind = serializers.ChoiceField(choices=Direction.choices, source="hit.kind")
+    image = AssignmentImageOut(
+        source="hit.image", allow_null=True, help_text="The image of the HIT; null in a query project."
+    )
+    query = AssignmentQueryOut(
+        source="hit.query", allow_null=True, help_text="The query of the HIT; null in an image project."
+    )
     options = serializers.ListField(
         child=serializers.ChoiceField(choices=Label.choices), help_text="The answer buttons in the order to show."
     )
     items = AssignmentItemOut(many=True)
-    guidelines_version = serializers.IntegerField()
+    guidelines_version = serializers.IntegerField(source="project.version")
 
 
 class AssignmentOut(ShownHitOut):
-    id = serializers.UUIDField()
-    status = serializers.ChoiceField(choices=AssignmentStatus.choices)
-    expires_at = serializers.DateTimeField()
-    submitted_at = serializers.DateTimeField(allow_null=True)
+    id = serializers.UUIDField(source="assignment.pk")
+    status = serializers.ChoiceField(choices=AssignmentStatus.choices, source="assignment.status")
+    expires_at = serializers.DateTimeField(source="assignment.expires_at")
+    submitted_at = serializers.DateTimeField(source="assignment.submitted_at", allow_null=True)
 
 
 class HitPreviewIn(serializers.Serializer):
@@ -97,7 +112,7 @@ class HitPreviewIn(serializers.Serializer):
 
 
 class PreviewedHitOut(ShownHitOut):
-    id = serializers.IntegerField()
+    id = serializers.IntegerField(source="hit.pk")
 
 
 class HitPreviewOut(serializers.Serializer):
@@ -115,7 +130,7 @@ class AssignmentNextIn(serializers.Serializer):
 
 
 class NextAssignmentOut(serializers.Serializer):
-    assignment = AssignmentOut(allow_null=True)
+    assignment = AssignmentOut(source="shown", allow_null=True)
     reason = serializers.ChoiceField(choices=REASONS, allow_null=True, help_text="Why there is none.")
 
 
@@ -182,11 +197,9 @@ class AssignmentSubmitOut(serializers.Serializer):
     is_late = serializers.BooleanField(
         help_text="Another annotator had the slot by then: the answers are stored but do not count."
     )
-    next = AssignmentOut(allow_null=True)
+    next = AssignmentOut(source="next.shown", allow_null=True)
     reason = serializers.ChoiceField(
-        choices=REASONS,
-        allow_null=True,
-        help_text="Why `next` is null, if you asked for it.",
+        source="next.reason", choices=REASONS, allow_null=True, help_text="Why `next` is null, if you asked for it."
     )
 
 
@@ -205,17 +218,13 @@ class AssignmentSkipIn(serializers.Serializer):
 class JudgmentRevisionOut(serializers.ModelSerializer):
     label = serializers.ChoiceField(choices=Label.choices)  # type: ignore[assignment]
     edits = EditSerializer(many=True)
-    lens = serializers.SerializerMethodField()
+    lens = EmptyIsNullField(choices=Lens.choices, allow_null=True)
     judged_at = serializers.DateTimeField(source="created_at")
 
     class Meta:
         model = Judgment
         fields = ("position", "label", "edits", "lens", "comment", "is_generic", "judged_at")
         read_only_fields = fields
-
-    @extend_schema_field(serializers.ChoiceField(choices=Lens.choices, allow_null=True))
-    def get_lens(self, judgment: Judgment) -> str | None:
-        return judgment.lens or None
 
 
 def present_reasons(reasons: Iterable[str]) -> list[dict[str, Any]]:
@@ -340,79 +349,3 @@ class DraftIO(serializers.Serializer):
 
 class AssignmentDraftOut(serializers.Serializer):
     draft = DraftIO(allow_null=True)
-
-
-def present_hit(shown: ShownHit | None) -> dict[str, Any] | None:
-    """The values of AssignmentOut."""
-    if shown is None:
-        return None
-    assignment = shown.assignment
-    return {
-        **_present(assignment.hit, shown.items, shown.said, assignment.options or Label.values, assignment.project),
-        "id": assignment.pk,
-        "status": assignment.status,
-        "expires_at": assignment.expires_at,
-        "submitted_at": assignment.submitted_at,
-    }
-
-
-def present_preview(found: tuple[Hit, list[ShownItem]] | None, *, project: Project) -> dict[str, Any]:
-    """The values of HitPreviewOut."""
-    if found is None:
-        return {"hit": None}
-    hit, items = found
-    return {"hit": {"id": hit.pk, **_present(hit, items, {}, Label.values, project)}}
-
-
-def _present(
-    hit: Hit, items: Sequence[ShownItem], said: Mapping[int, Judgment], options: Sequence[str], project: Project
-) -> dict[str, Any]:
-    return {
-        "kind": Direction.CAPTIONS_OF_AN_IMAGE if hit.query is None else Direction.IMAGES_OF_A_QUERY,
-        "image": present_image(hit.image),
-        "query": None if hit.query is None else {"text": hit.query.text},
-        "options": options,
-        "items": [present_item(position, item, said.get(position)) for position, item in enumerate(items, start=1)],
-        "guidelines_version": project.version,
-    }
-
-
-def present_image(image: Image | None, alt: str = ALT) -> dict[str, Any] | None:
-    """The values of AssignmentImageOut."""
-    return None if image is None else {"alt": alt, "thumbnail": present_thumbnails(image)}
-
-
-def present_item(position: int, item: ShownItem, said: Judgment | None) -> dict[str, Any]:
-    """The values of AssignmentItemOut."""
-    shown = {"position": position, "text": item.text, "image": present_image(item.image, ALT_OF_ITEM)}
-    if said is None:
-        return shown | {"label": None, "edits": [], "lens": None, "comment": "", "is_generic": False}
-    return shown | substance_of(said) | {"lens": said.lens or None}
-
-
-def present_next(found: NextHit) -> dict[str, Any]:
-    """The values of NextAssignmentOut."""
-    return {"assignment": present_hit(found.shown), "reason": found.reason}
-
-
-def present_submitted(submitted: Submitted) -> dict[str, Any]:
-    """The values of AssignmentSubmitOut."""
-    return {
-        "submitted_at": submitted.submitted_at,
-        "is_late": submitted.is_late,
-        "next": present_hit(submitted.next.shown),
-        "reason": submitted.next.reason,
-    }
-
-
-def present_past(past: PastHit) -> dict[str, Any]:
-    """The values of PastHitOut."""
-    page = present_hit(past.shown) or {}
-    return page | {
-        "items": [item | {"closed": present_closing(past.closed.get(item["position"]))} for item in page["items"]]
-    }
-
-
-def present_closing(closing: Closing | None) -> dict[str, Any] | None:
-    """The values of ClosingOut."""
-    return None if closing is None else {"by": closing.by, "on": closing.on, "sentence": closing.sentence}

@@ -3,45 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
-from uuid import UUID
 
 from django.conf import settings
 from django.db.models import QuerySet
 
-from backend.annotation.closings import Closing, read_closings
+from backend.annotation.closings import Closing, Place, read_closings
 from backend.annotation.models import DONE, Assignment, AssignmentStatus, Hit, HitItem, Judgment
-from backend.annotation.selectors import get_assignment
 from backend.candidates.models import Candidate, SuggestedEdit
 from backend.candidates.selectors import suggestions_by_candidate
 from backend.catalogue.models import Image
-from backend.common.errors import NotFound
 from backend.common.labels import Label
 from backend.methods.assignment import order_seed, shuffle_order
 from backend.people.models import User
 from backend.projects.models import Project
 
+Side = tuple[str | None, Image | None]
+UNANSWERED = Judgment()
+
 
 @dataclass(frozen=True)
 class ShownItem:
-    """The side of a pair that is judged: a caption, or an image of a query."""
+    """The side of a pair that is judged: a caption, or an image of a query. With the annotator's answer."""
 
-    text: str | None = None
-    image: Image | None = None
+    position: int
+    text: str | None
+    image: Image | None
+    said: Judgment = UNANSWERED
+    closed: Closing | None = None
 
 
 @dataclass(frozen=True)
 class ShownHit:
-    """An assignment as its annotator sees it: the items in order, and their judgments by position."""
+    """A HIT as an annotator sees it; a preview has no assignment."""
 
-    assignment: Assignment
+    hit: Hit
+    project: Project
     items: list[ShownItem]
-    said: Mapping[int, Judgment] = field(default_factory=dict)
-
-    @property
-    def texts(self) -> list[str | None]:
-        return [item.text for item in self.items]
+    options: Sequence[str] = tuple(Label.values)
+    assignment: Assignment | None = None
 
 
 def draw_order(*, hit: Hit, project: Project, annotator: User) -> dict[str, Any]:
@@ -57,44 +58,41 @@ def draw_order(*, hit: Hit, project: Project, annotator: User) -> dict[str, Any]
     return {"seed": seed, "shown": [pairs[at] for at in shuffle_order(len(pairs), seed=seed)], "options": options}
 
 
-def show_assignments(assignments: Collection[Assignment]) -> list[ShownHit]:
+def show_assignments(
+    assignments: Collection[Assignment], closed: Mapping[Place, Closing] | None = None
+) -> list[ShownHit]:
     """These assignments as their annotators see them. The number of statements does not grow with them.
 
     They come with `hit__image` and `hit__query`. Judgments are read for assignments that are not leased.
     """
-    items = _read_items(assignments)
-    over = [each for each in assignments if each.status != AssignmentStatus.LEASED]
-    said: dict[object, dict[int, Judgment]] = {each.pk: {} for each in assignments}
-    for judgment in Judgment.objects.filter(assignment__in=over, superseded_by=None) if over else ():
-        said[judgment.assignment_id][judgment.position] = judgment
-    return [ShownHit(each, [items[pair] for pair in each.shown], said[each.pk]) for each in assignments]
-
-
-def show_assignment(assignment: Assignment) -> ShownHit:
-    """One assignment as its annotator sees it."""
-    if not Assignment.hit.is_cached(assignment):
-        assignment.hit = Hit.objects.select_related("image", "query").get(pk=assignment.hit_id)
-    return show_assignments([assignment])[0]
-
-
-def _read_items(assignments: Collection[Assignment]) -> dict[int, ShownItem]:
-    found: dict[int, ShownItem] = {}
+    sides: dict[int, Side] = {}
     for has_images in (False, True):
         pairs = {pair for each in assignments if (each.hit.query_id is not None) is has_images for pair in each.shown}
-        if pairs:
-            found |= read_items(pairs, has_images=has_images)
-    return found
+        sides |= _read_sides(pairs, has_images=has_images) if pairs else {}
+    over = [each for each in assignments if each.status != AssignmentStatus.LEASED]
+    newest = Judgment.objects.filter(assignment__in=over, superseded_by=None) if over else ()
+    said = {(each.assignment_id, each.position): each for each in newest}
+    closed = closed or {}
+
+    def show(assignment: Assignment) -> ShownHit:
+        items = [
+            ShownItem(at, *sides[pair], said.get((assignment.pk, at), UNANSWERED), closed.get((assignment.pk, at)))
+            for at, pair in enumerate(assignment.shown, start=1)
+        ]
+        return ShownHit(assignment.hit, assignment.project, items, assignment.options or Label.values, assignment)
+
+    return [show(each) for each in assignments]
 
 
-def read_items(candidate_ids: Iterable[int], *, has_images: bool) -> dict[int, ShownItem]:
-    """`{candidate id: what is shown of it}`, in one statement."""
+def _read_sides(candidate_ids: Iterable[int], *, has_images: bool) -> dict[int, Side]:
+    """`{candidate id: its text and its image}`, one of them None, in one statement."""
     rows = Candidate.objects.filter(pk__in=candidate_ids).order_by()
     if has_images:
-        return {pair.pk: ShownItem(image=pair.image) for pair in rows.select_related("image")}
-    return {pk: ShownItem(text=text) for pk, text in rows.values_list("pk", "text")}
+        return {pair.pk: (None, pair.image) for pair in rows.select_related("image")}
+    return {pk: (text, None) for pk, text in rows.values_list("pk", "text")}
 
 
-def preview_hit(*, project: Project, after: int = 0) -> tuple[Hit, list[ShownItem]] | None:
+def preview_hit(*, project: Project, after: int = 0) -> ShownHit | None:
     """The next HIT after the one with the id `after`; after the last one, the first. None without HITs.
 
     It has no controls, because curators and head annotators may annotate later.
@@ -105,16 +103,8 @@ def preview_hit(*, project: Project, after: int = 0) -> tuple[Hit, list[ShownIte
     if hit is None:
         return None
     pairs = list(hit.items.filter(control=None).order_by("position").values_list("candidate", flat=True))
-    found = read_items(pairs, has_images=hit.query_id is not None)
-    return hit, [found[pair] for pair in pairs]
-
-
-@dataclass(frozen=True)
-class PastHit:
-    """A submitted assignment, and its closed positions."""
-
-    shown: ShownHit
-    closed: Mapping[int, Closing]
+    sides = _read_sides(pairs, has_images=hit.query_id is not None)
+    return ShownHit(hit, project, [ShownItem(at, *sides[pair]) for at, pair in enumerate(pairs, start=1)])
 
 
 def list_past(*, project: Project, user: User) -> QuerySet[Assignment]:
@@ -123,26 +113,13 @@ def list_past(*, project: Project, user: User) -> QuerySet[Assignment]:
     return mine.select_related("project", "hit__image", "hit__query").order_by("-submitted_at", "-id")
 
 
-def get_past(*, user: User, assignment_id: UUID) -> PastHit:
-    """One of the caller's own submitted assignments. Raises NotFound for any other."""
-    assignment = get_assignment(user=user, assignment_id=assignment_id)
-    if assignment.status not in DONE:
-        raise NotFound("You did not submit this task yet, so it is not in your past work.", code="not_submitted_yet")
-    return show_past(assignments=[assignment])[0]
-
-
-def show_past(*, assignments: Sequence[Assignment]) -> list[PastHit]:
-    """The assignments with items, judgments and closings. The number of statements does not grow with them."""
-    closed = read_closings(assignments)
-    return [
-        PastHit(shown, {at: each for (pk, at), each in closed.items() if pk == shown.assignment.pk})
-        for shown in show_assignments(assignments)
-    ]
+def show_past(assignments: Sequence[Assignment]) -> list[ShownHit]:
+    """Submitted assignments with judgments and closings. The number of statements does not grow with them."""
+    return show_assignments(assignments, read_closings(assignments))
 
 
 def suggestions_of(*, assignment: Assignment) -> list[list[SuggestedEdit]]:
     """The suggested edits of each position from 1; empty lists if images are judged."""
-    image_id = Hit.objects.values_list("image", flat=True).get(pk=assignment.hit_id)
-    shown: list[int] = assignment.shown
-    found = suggestions_by_candidate(candidate_ids=shown, image_id=image_id) if image_id else {}
-    return [found.get(candidate_id, []) for candidate_id in shown]
+    image_id = assignment.hit.image_id
+    found = suggestions_by_candidate(candidate_ids=assignment.shown, image_id=image_id) if image_id else {}
+    return [found.get(candidate_id, []) for candidate_id in assignment.shown]

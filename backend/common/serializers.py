@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rest_framework import serializers
 
 
@@ -11,3 +13,10 @@ class SaidOut(serializers.Serializer):
     code = serializers.CharField(allow_blank=True)
     message = serializers.CharField(help_text="In English.")
     params = serializers.DictField(help_text="The values in the message, by name: texts and numbers.")
+
+
+def validated(kind: type[serializers.BaseSerializer[Any]], data: Any) -> dict[str, Any]:
+    """The values that a client sent, by this serializer. Raises ValidationError."""
+    sent = kind(data=data)
+    sent.is_valid(raise_exception=True)
+    return dict(sent.validated_data)

@@ -12,9 +12,6 @@ from backend.annotation.serializers import (
     AssignmentItemOut,
     AssignmentQueryOut,
     ClosingOut,
-    present_closing,
-    present_image,
-    present_item,
 )
 from backend.annotation.shown_hits import ShownItem
 from backend.common.labels import Label
@@ -391,13 +388,13 @@ def present_judged(row: JudgedRow) -> dict[str, Any]:
 
 def _present_pair(assignment: Assignment, judgment: Judgment, stands: Judgment) -> dict[str, Any]:
     hit, candidate = assignment.hit, judgment.candidate
-    item = ShownItem(text=candidate.text) if hit.query is None else ShownItem(image=candidate.image)
+    text, image = (candidate.text, None) if hit.query is None else (None, candidate.image)
     return {
         "assignment": assignment.pk,
-        "kind": Direction.CAPTIONS_OF_AN_IMAGE if hit.query is None else Direction.IMAGES_OF_A_QUERY,
-        "image": present_image(hit.image),
-        "query": None if hit.query is None else {"text": hit.query.text},
-        "item": present_item(judgment.position, item, stands),
+        "kind": hit.kind,
+        "image": hit.image,
+        "query": hit.query,
+        "item": ShownItem(judgment.position, text, image, said=stands),
     }
 
 
@@ -408,7 +405,7 @@ def _present_row(shown: ShownAnswer) -> dict[str, Any]:
         "candidate": item.judgment.candidate_id,
         "label": item.label or None,
         "label_then": item.judgment.label,
-        "closed": present_closing(shown.closed),
+        "closed": shown.closed,
     }
 
 

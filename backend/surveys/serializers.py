@@ -214,7 +214,7 @@ class SurveyItemOut(serializers.Serializer):
 
     number = serializers.IntegerField(help_text="Its place in the series, from 1.")
     text = serializers.CharField()
-    image = AssignmentImageOut()
+    image = AssignmentImageOut(alt=ALT_OF_ITEM)
     answer = serializers.ChoiceField(choices=Answer.choices, allow_null=True)
 
 
@@ -251,8 +251,7 @@ def _n_each(survey: Survey) -> int:
 
 
 def _present_asked(row: SurveyAnswer) -> dict[str, Any]:
-    image = {"alt": ALT_OF_ITEM, "thumbnail": present_thumbnails(row.item)}
-    return {"number": row.position, "text": row.item.text, "image": image, "answer": row.answer or None}
+    return {"number": row.position, "text": row.item.text, "image": row.item, "answer": row.answer or None}
 
 
 class SurveyAgreeIn(serializers.Serializer):

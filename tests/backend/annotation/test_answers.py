@@ -12,7 +12,7 @@ from backend.annotation.answers import Judged
 from backend.annotation.leases import lease_next
 from backend.annotation.models import AnnotatorState, Assignment, Hit, Judgment, Lens
 from backend.annotation.refusals import AlreadySubmitted
-from backend.annotation.shown_hits import ShownHit, show_assignment
+from backend.annotation.shown_hits import ShownHit, show_assignments
 from backend.annotation.submissions import revise_judgment, submit_assignment
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
@@ -58,7 +58,8 @@ def test_all_that_is_said_of_an_item_is_kept_and_shown_again(leased: Assignment)
     assert row.edits == [{"start": 0, "end": 4, "kind": "location", "before": "pier", "after": "<location>"}]
     assert {name: getattr(row, name) for name in FULL} == FULL
     leased.refresh_from_db()
-    assert show_assignment(leased).said[1] == row
+    [shown] = show_assignments([leased])
+    assert shown.items[0].said == row
 
 
 def test_edits_count_code_points_and_not_bytes(leased: Assignment) -> None:
@@ -167,7 +168,7 @@ def test_where_a_query_is_held_still_images_are_judged(project: Project, bob: Us
     assert (hit.image, hit.query and hit.query.text) == (None, "people chopping vegetables")
     assert what_is_shown(fresh) == what_is_shown(again)
     assert set(what_is_shown(fresh)) == {"pier-s.webp", "lamp-s.webp", "owl-s.webp"}
-    assert set(fresh.texts) == {None}
+    assert {item.text for item in fresh.items} == {None}
     submit(fresh.assignment)
     assert fresh.assignment.judgments.count() == 3
 

@@ -17,7 +17,6 @@ from rest_framework.test import APIClient
 
 from backend.annotation.leases import lease_next
 from backend.annotation.models import AnnotatorState, Assignment, Hit, Judgment
-from backend.annotation.serializers import AssignmentSubmitOut, NextAssignmentOut
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.people.models import User
@@ -242,15 +241,3 @@ def test_no_call_of_the_loop_grows_with_what_a_person_did(project: Project, at_w
         pages.append((len(asked), len(sent), len(told)))
     assert pages[1] == pages[5]
     assert pages[5] <= (COSTS_OF_SIGNING_IN + 16, COSTS_OF_SIGNING_IN + 14, COSTS_OF_SIGNING_IN + 3), pages
-
-
-def test_what_next_and_submit_answer_is_what_the_schema_says(
-    client_of: Clients, bob: User, add_image: Callable[..., Image], build: Callable[..., list[Hit]]
-) -> None:
-    add_image("pier", 6)
-    build()
-    client = client_of(bob)
-    body = client.post(NEXT).json()
-    assert body == json.loads(json.dumps(NextAssignmentOut(body).data))
-    body = send(client, body["assignment"]["id"], fetch_next=True).json()
-    assert body == json.loads(json.dumps(AssignmentSubmitOut(body).data))

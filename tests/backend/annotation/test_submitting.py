@@ -15,7 +15,7 @@ from backend.annotation.leases import return_assignment
 from backend.annotation.models import Assignment, AssignmentStatus, Hit, Judgment, Slot
 from backend.annotation.refusals import AlreadyReturned, AlreadySubmitted
 from backend.annotation.selectors import counted_judgments, current_judgments
-from backend.annotation.shown_hits import show_assignment
+from backend.annotation.shown_hits import show_assignments
 from backend.annotation.submissions import Submitted, revise_judgment, submit_assignment
 from backend.catalogue.models import Image
 from backend.common.errors import InvalidInput, NotFound
@@ -169,8 +169,8 @@ def test_a_change_of_mind_is_a_new_row_and_the_old_one_stays(project: Project, l
     assert list(history) == ["good", "bad", "unsure"]
     assert sorted(standing) == [(1, "unsure"), (2, "bad"), (3, "unsure")]
     leased.refresh_from_db()
-    said = show_assignment(leased).said
-    assert {position: judgment.label for position, judgment in said.items()} == {1: "unsure", 2: "bad", 3: "unsure"}
+    [shown] = show_assignments([leased])
+    assert {item.position: item.said.label for item in shown.items} == {1: "unsure", 2: "bad", 3: "unsure"}
 
 
 def test_the_same_mind_again_adds_nothing(leased: Assignment) -> None:

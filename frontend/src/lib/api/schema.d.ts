@@ -7355,7 +7355,7 @@ export interface components {
             readonly position: number;
             label: components["schemas"]["Label"];
             edits: components["schemas"]["Edit"][];
-            readonly lens: components["schemas"]["Lens"] | components["schemas"]["NullEnum"];
+            lens: components["schemas"]["Lens"] | components["schemas"]["NullEnum"];
             readonly comment: string;
             /** @description It fits many other images too. */
             readonly is_generic: boolean;
