@@ -17,10 +17,11 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from backend.annotation.allocation import settle, take_back, take_slot, take_slot_of
-from backend.annotation.locks import lock_annotator_state, lock_hits
+from backend.annotation.locks import lock_annotator_state, lock_hits, with_retries
 from backend.annotation.models import (
     DONE,
     MAY_COME_BACK,
+    WORKING,
     AnnotatorState,
     AnnotatorStatus,
     Assignment,
@@ -29,8 +30,8 @@ from backend.annotation.models import (
     SkipReason,
     Slot,
 )
-from backend.annotation.refusals import AlreadySubmitted, what_became_of, with_retries
 from backend.annotation.shown_hits import ShownHit, draw_order, show_assignments
+from backend.common.errors import Conflict
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.qualification.selectors import why_not_qualified
@@ -53,58 +54,64 @@ class NextHit:
     reason: Reason | None = None
 
 
+class LeaseExpired(Conflict):
+    """Your time for this task ended, so others can get it. The server still keeps your answers."""
+
+    code = "lease_expired"
+
+
+class AlreadySubmitted(Conflict):
+    """You already submitted this task, maybe in another tab. Your first answers count."""
+
+    code = "already_submitted"
+
+
+class AlreadyReturned(Conflict):
+    """You returned this task, so others can get it. Get the next task."""
+
+    code = "already_returned"
+
+
+class AlreadySkipped(Conflict):
+    """You skipped this task, so you cannot answer it. Get the next task."""
+
+    code = "already_skipped"
+
+
+REFUSALS: dict[str, type[Conflict]] = {
+    AssignmentStatus.LEASED: LeaseExpired,  # nobody took it yet, but its time is over
+    AssignmentStatus.SUBMITTED: AlreadySubmitted,
+    AssignmentStatus.LATE: AlreadySubmitted,
+    AssignmentStatus.EXPIRED: LeaseExpired,
+    AssignmentStatus.RETURNED: AlreadyReturned,
+    AssignmentStatus.SKIPPED: AlreadySkipped,
+}
+
+
+def what_became_of(assignment: Assignment) -> Conflict:
+    """The error that says why the assignment takes no answers; its status is read again."""
+    assignment.refresh_from_db(fields=["status"])
+    return REFUSALS[assignment.status]()
+
+
 def lease_next(*, project: Project, annotator: User, holding: Collection[UUID] = ()) -> NextHit:
     """An assignment of the caller that is not among `holding`, which they have already; without one, a new one."""
-
-    def work() -> NextHit:
-        return hand_over(lock_annotator_state(project=project, annotator=annotator), holding=holding)
-
-    return with_retries(work)
+    return with_retries(lambda: hand_over(lock_annotator_state(project=project, annotator=annotator), holding=holding))
 
 
 def hand_over(annotator_state: AnnotatorState, *, holding: Collection[UUID] = ()) -> NextHit:
     """The same inside the transaction that locked the annotator's state."""
     project, annotator = annotator_state.project, annotator_state.user
-    if (idle := why_idle(annotator_state=annotator_state, project=project)) is not None:
-        return NextHit(None, idle)
+    if (reason := _why_idle(annotator_state)) is not None:
+        return NextHit(None, reason)
     leases = Assignment.objects.filter(annotator=annotator, project=project, status=AssignmentStatus.LEASED)
     held = list(leases.order_by("leased_at").select_related("hit__image", "hit__query"))
     for lease in held:
         lease.project = project
         if lease.pk not in holding and _is_theirs_still(lease):
             return NextHit(show_assignments([lease])[0])
-    if len(held) >= MOST_HELD:
-        return NextHit(None, "holds_enough")
-    if is_capped(annotator_state=annotator_state, project=project, n_held=len(held)):
-        return NextHit(None, "cap_reached")
-    if is_at_gate(annotator_state=annotator_state, project=project, n_held=len(held)):
-        return NextHit(None, "waiting_for_review")
-    return _new_or_old(project, annotator)
-
-
-def why_idle(*, annotator_state: AnnotatorState, project: Project) -> Reason | None:
-    """Why this annotator gets no HIT, however many there are; None if they may get one."""
-    if annotator_state.state == AnnotatorStatus.EXCLUDED:
-        return "excluded"
-    if not AnnotatorStatus(annotator_state.state).may_work:
-        return "paused"
-    return "not_qualified" if why_not_qualified(project=project, user=annotator_state.user) else None
-
-
-def is_capped(*, annotator_state: AnnotatorState, project: Project, n_held: int) -> bool:
-    """Whether the annotator submitted and holds as many HITs as one person may do in the project."""
-    most = project.hits_per_annotator
-    return most is not None and annotator_state.n_submitted + n_held >= most
-
-
-def is_at_gate(*, annotator_state: AnnotatorState, project: Project, n_held: int) -> bool:
-    """Whether a head annotator has to look at the first HITs of this annotator before they get another one."""
-    if not project.gate_after or annotator_state.released_at is not None:
-        return False
-    return annotator_state.n_submitted + n_held >= project.gate_after
-
-
-def _new_or_old(project: Project, annotator: User) -> NextHit:
+    if (reason := _why_no_more(annotator_state, n_held=len(held))) is not None:
+        return NextHit(None, reason)
     slot = take_slot(project=project, annotator=annotator)
     if slot is None and take_back(project=project, others_than=annotator):
         slot = take_slot(project=project, annotator=annotator)
@@ -117,15 +124,34 @@ def _new_or_old(project: Project, annotator: User) -> NextHit:
     return NextHit(None, "all_yours_done" if for_others.exists() else "none_left")
 
 
+def _why_idle(annotator_state: AnnotatorState) -> Reason | None:
+    """Why this annotator gets no HIT, also none that they hold."""
+    if annotator_state.state not in WORKING:
+        return "excluded" if annotator_state.state == AnnotatorStatus.EXCLUDED else "paused"
+    return "not_qualified" if why_not_qualified(project=annotator_state.project, user=annotator_state.user) else None
+
+
+def _why_no_more(annotator_state: AnnotatorState, *, n_held: int) -> Reason | None:
+    """Why this annotator gets no HIT besides those that they hold."""
+    project, n_begun = annotator_state.project, annotator_state.n_submitted + n_held
+    if n_held >= MOST_HELD:
+        return "holds_enough"
+    if project.hits_per_annotator is not None and n_begun >= project.hits_per_annotator:
+        return "cap_reached"
+    # A head annotator has to look at the first HITs of this annotator.
+    is_gated = project.gate_after and annotator_state.released_at is None and n_begun >= project.gate_after
+    return "waiting_for_review" if is_gated else None
+
+
 def _lease(slot: Slot, project: Project, annotator: User) -> ShownHit:
-    hit = Hit.objects.select_related("image", "query").get(pk=slot.hit_id)
+    hit, now = Hit.objects.select_related("image", "query").get(pk=slot.hit_id), timezone.now()
     assignment = Assignment.objects.create(
         project=project,
         hit=hit,
         root_id=slot.root_id,
         annotator=annotator,
-        leased_at=timezone.now(),
-        expires_at=lease_until(project),
+        leased_at=now,
+        expires_at=now + timedelta(minutes=project.lease_minutes),
         **draw_order(hit=hit, project=project, annotator=annotator),
     )
     Slot.objects.filter(pk=slot.pk).update(assignment=assignment)
@@ -138,7 +164,7 @@ def _come_back(project: Project, annotator: User) -> ShownHit | None:
     gone = Assignment.objects.filter(Exists(free), project=project, annotator=annotator, status__in=MAY_COME_BACK)
     for assignment in gone.select_related("hit__image", "hit__query").order_by("status", "leased_at"):
         assignment.project = project
-        if take_slot_of(assignment) and _renew(assignment, was=assignment.status):
+        if take_slot_of(assignment) and _extend(assignment, was=assignment.status, begins_again=True):
             return show_assignments([assignment])[0]
     return None
 
@@ -149,19 +175,10 @@ def _is_theirs_still(lease: Assignment) -> bool:
     A repeated `next` does not start the lease again, or a program that repeats it would keep the HIT without end. It
     does if nobody took the HIT for a whole lease time.
     """
-    now = timezone.now()
-    if lease.expires_at > now:
+    over_for = timezone.now() - lease.expires_at
+    if over_for < timedelta():
         return True
-    if lease.expires_at + _lease_time(lease.project) <= now:
-        return _renew(lease, was=AssignmentStatus.LEASED)
-    return _keep_until(lease, _longest_until(lease))
-
-
-def _renew(lease: Assignment, *, was: str) -> bool:
-    lease.status, lease.leased_at = AssignmentStatus.LEASED, timezone.now()
-    lease.expires_at = lease_until(lease.project)
-    changes = {"status": lease.status, "leased_at": lease.leased_at, "expires_at": lease.expires_at}
-    return bool(Assignment.objects.filter(pk=lease.pk, status=was).update(**changes))
+    return _extend(lease, begins_again=over_for >= timedelta(minutes=lease.project.lease_minutes))
 
 
 def keep_lease(*, assignment: Assignment) -> datetime:
@@ -171,29 +188,26 @@ def keep_lease(*, assignment: Assignment) -> datetime:
     conflict that says what happened to the assignment.
     """
     theirs = AnnotatorState.objects.filter(project=assignment.project, user=assignment.annotator)
-    is_excluded = theirs.filter(state=AnnotatorStatus.EXCLUDED).exists()
-    until = assignment.expires_at if is_excluded else _longest_until(assignment)
-    if until <= timezone.now() or not _keep_until(assignment, until):
+    if theirs.filter(state=AnnotatorStatus.EXCLUDED).exists():
+        is_kept = assignment.status == AssignmentStatus.LEASED
+    else:
+        is_kept = _extend(assignment)
+    if not is_kept or assignment.expires_at <= timezone.now():
         raise what_became_of(assignment)
-    return until
+    return assignment.expires_at
 
 
-def _keep_until(lease: Assignment, until: datetime) -> bool:
-    lease.expires_at = until
-    return bool(Assignment.objects.filter(pk=lease.pk, status=AssignmentStatus.LEASED).update(expires_at=until))
-
-
-def _longest_until(lease: Assignment) -> datetime:
-    return min(lease_until(lease.project), max(lease.leased_at + LONGEST, lease.expires_at))
-
-
-def lease_until(project: Project) -> datetime:
-    """When a lease that begins now runs out."""
-    return timezone.now() + _lease_time(project)
-
-
-def _lease_time(project: Project) -> timedelta:
-    return timedelta(minutes=project.lease_minutes)
+def _extend(lease: Assignment, *, was: str = AssignmentStatus.LEASED, begins_again: bool = False) -> bool:
+    """Start the lease time again, until `LONGEST` after the lease began. False if its status is not `was` any more."""
+    now = timezone.now()
+    until = now + timedelta(minutes=lease.project.lease_minutes)
+    if begins_again:
+        lease.leased_at, lease.expires_at = now, until
+    else:
+        lease.expires_at = min(until, max(lease.leased_at + LONGEST, lease.expires_at))
+    lease.status = AssignmentStatus.LEASED
+    changes = {"status": lease.status, "leased_at": lease.leased_at, "expires_at": lease.expires_at}
+    return bool(Assignment.objects.filter(pk=lease.pk, status=was).update(**changes))
 
 
 @transaction.atomic

@@ -1,4 +1,4 @@
-"""Row locks, and the one order in which every transaction takes them.
+"""Row locks, the one order in which every transaction takes them, and repeated attempts after a lost race.
 
 The order: run, project, quality policies, what annotators read and passed, annotator states, terms of the quiz,
 controls, HITs, slots; within one kind by id. An annotator's own requests lock their state first, so that two tabs or a
@@ -10,15 +10,54 @@ A request waits for a lock as long as deploy/gunicorn.conf.py says, a worker as 
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Callable, Collection
+from time import sleep
+from typing import Any, TypeVar
 
+import structlog
+from django.db import IntegrityError, OperationalError, connection, transaction
 from django.db.models import QuerySet
 
 from backend.annotation.models import AnnotatorState, Hit
-from backend.common.errors import NotFound
+from backend.common.errors import Conflict, NotFound
 from backend.people.models import User
 from backend.projects.models import Membership, Project
+
+logger = structlog.get_logger(__name__)
+Result = TypeVar("Result")
+TRIES, PAUSE = 3, 0.05  # seconds between two attempts: another submit is over by then
+# PostgreSQL's states of a serialization failure, a deadlock, and a lock kept for longer than a request waits.
+RACES = ("40001", "40P01", LOCKED := "55P03")
+
+
+class Crowded(Conflict):
+    """Too many people asked for tasks at once. Try again."""
+
+    code = "crowded"
+
+
+def with_retries(work: Callable[[], Result]) -> Result:
+    """Run `work` in one transaction, and again if another request was faster. Raises Crowded at last.
+
+    A deadlock or a locked file is also tried again, unless it is inside the caller's transaction, which is lost. There
+    is no second attempt after a lock that took too long.
+    """
+    is_whole = not connection.in_atomic_block
+    for attempt in range(1, TRIES + 1):
+        if attempt > 1 and is_whole:
+            sleep(PAUSE)
+        try:
+            with transaction.atomic():
+                return work()
+        except (IntegrityError, OperationalError) as error:
+            state = getattr(error.__cause__, "sqlstate", None)
+            is_race = is_whole and (state in RACES or "is locked" in str(error))
+            if not (is_race or isinstance(error, IntegrityError)):
+                raise
+            logger.warning("assignment_raced", attempt=attempt, error=repr(error))
+            if state == LOCKED:
+                break
+    raise Crowded()
 
 
 def lock_annotator_state(*, project: Project, annotator: User) -> AnnotatorState:

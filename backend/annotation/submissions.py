@@ -15,11 +15,11 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
 
-from backend.annotation.allocation import settle, settle_if_full, take_slot_of
+from backend.annotation.allocation import settle, take_slot_of
 from backend.annotation.answers import Judged, judgment_of, make_sense, read_answers, substance_of
 from backend.annotation.closings import check_open
-from backend.annotation.leases import NextHit, hand_over
-from backend.annotation.locks import lock_annotator_state, lock_hits
+from backend.annotation.leases import AlreadySubmitted, NextHit, hand_over, what_became_of
+from backend.annotation.locks import lock_annotator_state, lock_hits, with_retries
 from backend.annotation.models import (
     DONE,
     AnnotatorState,
@@ -28,9 +28,9 @@ from backend.annotation.models import (
     ControlOutcome,
     HitItem,
     Judgment,
+    Slot,
 )
-from backend.annotation.refusals import AlreadySubmitted, what_became_of, with_retries
-from backend.annotation.selectors import get_judgment
+from backend.annotation.selectors import IS_AHEAD, get_judgment
 from backend.common.errors import Conflict
 from backend.methods.quality import grade
 from backend.qualification.models import ControlState
@@ -70,10 +70,7 @@ def submit_assignment(
     def work() -> Submitted:
         annotator_state = lock_annotator_state(project=project, annotator=annotator)
         at, is_late = _store(assignment, annotator_state, answers, idempotency_key)
-        following = NextHit(None)
-        if fetch_next:
-            following = hand_over(annotator_state, holding=holding)
-        return Submitted(at, following, is_late)
+        return Submitted(at, hand_over(annotator_state, holding=holding) if fetch_next else NextHit(None), is_late)
 
     return with_retries(work)
 
@@ -81,24 +78,23 @@ def submit_assignment(
 def _store(
     assignment: Assignment, annotator_state: AnnotatorState, judgments: Sequence[Judged], idempotency_key: str
 ) -> tuple[datetime, bool]:
-    now = timezone.now()
-    told = {"submitted_at": now, "idempotency_key": idempotency_key}
+    told = {"submitted_at": timezone.now(), "idempotency_key": idempotency_key}
     claimed = Assignment.objects.filter(pk=assignment.pk, status=AssignmentStatus.LEASED)
-    if claimed.update(status=AssignmentStatus.SUBMITTED, **told):
-        _record(assignment, annotator_state, judgments)
-        settle_if_full(project=assignment.project, hit_id=assignment.hit_id, root_id=assignment.root_id)
-        return now, False
-    assignment.refresh_from_db(fields=["status", "submitted_at", "idempotency_key"])
-    if assignment.status != AssignmentStatus.EXPIRED:
-        return _submitted_before(assignment, judgments, idempotency_key)
-    lock_hits([assignment.root_id])
-    is_late = not take_slot_of(assignment)
-    status = AssignmentStatus.LATE if is_late else AssignmentStatus.SUBMITTED
-    Assignment.objects.filter(pk=assignment.pk).update(status=status, **told)
+    is_late = False
+    if not claimed.update(status=AssignmentStatus.SUBMITTED, **told):
+        assignment.refresh_from_db(fields=["status", "submitted_at", "idempotency_key"])
+        if assignment.status != AssignmentStatus.EXPIRED:
+            return _submitted_before(assignment, judgments, idempotency_key)
+        lock_hits([assignment.root_id])
+        is_late = not take_slot_of(assignment)
+        status = AssignmentStatus.LATE if is_late else AssignmentStatus.SUBMITTED
+        Assignment.objects.filter(pk=assignment.pk).update(status=status, **told)
     _record(assignment, annotator_state, judgments)
     if not is_late:
-        settle_if_full(project=assignment.project, hit_id=assignment.hit_id, root_id=assignment.root_id)
-    return now, is_late
+        lock_hits([assignment.root_id])
+        if not Slot.objects.filter(IS_AHEAD, hit=assignment.hit_id).exists():
+            settle(project=assignment.project, roots=[assignment.root_id])
+    return told["submitted_at"], is_late
 
 
 def _record(assignment: Assignment, annotator_state: AnnotatorState, judgments: Sequence[Judged]) -> None:

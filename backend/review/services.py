@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db import transaction
 
-from backend.annotation.allocation import decide_pairs
+from backend.annotation.allocation import mark_pairs
 from backend.common.errors import Conflict
 from backend.common.labels import Label
 from backend.people.models import User
@@ -54,7 +54,7 @@ def record_verdicts(*, project: Project, verdicts: Sequence[NewVerdict]) -> list
     pairs = [verdict.candidate_id for verdict in verdicts]
     candidates = selectors.get_pairs(project=project, candidate_ids=pairs)
     decided = {verdict.candidate_id: verdict.label is not None for verdict in verdicts}
-    decide_pairs(project=project, decided=decided)  # others wait from here on
+    mark_pairs(project=project, decided=decided)  # others wait from here on
     taken_back = [pair for pair, is_decided in decided.items() if not is_decided]
     if taken_back and len(selectors.standing_verdicts(project=project, pairs=taken_back)) < len(taken_back):
         raise NothingToTakeBack()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from backend.annotation.leases import is_capped
 from backend.annotation.models import DONE, WORKING, AnnotatorState, Assignment, AssignmentStatus, Slot
 from backend.projects.models import Membership
 from backend.qualification.selectors import state_of, terms_of, why_quiz
@@ -43,7 +42,8 @@ def _is_kept_away(annotator_state: AnnotatorState) -> bool:
     ).count()
     state = state_of(project=project, user=annotator_state.user)
     is_unfit = terms is not None and why_quiz(state=state, terms=terms) is not None
-    return is_unfit or is_capped(annotator_state=annotator_state, project=project, n_held=held)
+    most = project.hits_per_annotator
+    return is_unfit or (most is not None and annotator_state.n_submitted + held >= most)
 
 
 def hits_left_to_nobody(slug: str) -> QuerySet[Slot, int]:

@@ -15,7 +15,7 @@ from django.core import signing
 from django.db import transaction
 from django.utils import timezone
 
-from backend.annotation.allocation import ask_for
+from backend.annotation.allocation import mark_pairs
 from backend.annotation.answers import LONGEST_CAPTION
 from backend.annotation.locks import lock_annotator_states, lock_hits
 from backend.annotation.models import Hit, HitItem, Judgment
@@ -336,7 +336,7 @@ class _Work:
         votes = cases.count_votes(project=self.project, pairs=pairs)
         self.decision.before["asked"] = {str(pair): n for pair, n in _read_asked(self.project, pairs).items()}
         wanted = {pair: min(MOST_ASKED, sum(votes.get(pair, {}).values()) + n_more) for pair in pairs}
-        ask_for(project=self.project, wanted=wanted)
+        mark_pairs(project=self.project, asked=wanted)
 
     def _closes(self) -> bool:
         if self.case.is_pair or self.action in (*PAGE_ACTIONS, Action.DISMISS):
@@ -404,7 +404,7 @@ def _take_back(project: Project, case: ReviewCase, decision: CaseDecision, by: U
     pairs = _restore_verdicts(project, decision, by)
     if asked := {int(pair): n for pair, n in decision.before.get("asked", {}).items()}:
         lock_hits(sorted(_roots(project, asked)))
-        ask_for(project=project, wanted=asked)
+        mark_pairs(project=project, asked=asked)
     _withdraw(decision)
     _open_again(case, decision, by)
     return [*pairs, *asked, *([case.candidate_id] if case.candidate_id else [])]

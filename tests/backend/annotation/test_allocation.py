@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from backend.annotation.allocation import decide_pair, n_missing, settle
+from backend.annotation.allocation import mark_pairs, n_missing, settle
 from backend.annotation.answers import Judged
 from backend.annotation.leases import lease_next, return_assignment
 from backend.annotation.models import AnnotatorState, AnnotatorStatus, Assignment, AssignmentStatus, Hit, HitItem, Slot
@@ -95,14 +95,14 @@ def test_pairs_that_a_head_annotator_decided_need_nobody(
 ) -> None:
     pairs = list(hit.items.order_by("position").values_list("candidate", flat=True))
     judge(readers[0])
-    decide_pair(project=project, candidate_id=pairs[0], is_decided=True)
+    mark_pairs(project=project, decided={pairs[0]: True})
     assert places() == [(1, True), (3, False)], "the free slot is the one of the follow-up"
     assert followups() == [[2, 3]]
-    decide_pair(project=project, candidate_id=pairs[0], is_decided=False)
+    mark_pairs(project=project, decided={pairs[0]: False})
     assert followups() == []
     assert places() == [(1, True), (2, False)]
     for pair in pairs:
-        decide_pair(project=project, candidate_id=pair, is_decided=True)
+        mark_pairs(project=project, decided={pair: True})
     assert places() == [(1, True)]
 
 

@@ -21,7 +21,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
-from backend.annotation.allocation import decide_pair, settle
+from backend.annotation.allocation import mark_pairs, settle
 from backend.annotation.answers import Judged
 from backend.annotation.leases import MOST_HELD, NextHit, keep_lease, lease_next, return_assignment, skip_assignment
 from backend.annotation.models import (
@@ -148,7 +148,7 @@ class Annotation(RuleBasedStateMachine):
     @rule(at=which, is_decided=st.booleans())
     def decide(self, at: int, is_decided: bool) -> None:
         pairs = list(pairs_in_hits(project=self.project).values_list("candidate", flat=True))
-        decide_pair(project=self.project, candidate_id=pairs[at % len(pairs)], is_decided=is_decided)
+        mark_pairs(project=self.project, decided={pairs[at % len(pairs)]: is_decided})
 
     # How.
 

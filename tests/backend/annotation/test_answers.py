@@ -9,9 +9,8 @@ import pytest
 from django.utils import timezone
 
 from backend.annotation.answers import Judged
-from backend.annotation.leases import lease_next
+from backend.annotation.leases import AlreadySubmitted, lease_next
 from backend.annotation.models import AnnotatorState, Assignment, Hit, Judgment, Lens
-from backend.annotation.refusals import AlreadySubmitted
 from backend.annotation.shown_hits import ShownHit, show_assignments
 from backend.annotation.submissions import revise_judgment, submit_assignment
 from backend.candidates.models import Candidate

@@ -11,9 +11,9 @@ from django.db import IntegrityError
 from django.utils import timezone
 
 from backend.annotation import leases
-from backend.annotation.leases import lease_next, return_assignment
+from backend.annotation.leases import AlreadySubmitted, lease_next, return_assignment
+from backend.annotation.locks import Crowded
 from backend.annotation.models import Assignment, AssignmentStatus, Hit, Slot
-from backend.annotation.refusals import AlreadySubmitted, Crowded
 from backend.annotation.shown_hits import ShownHit
 from backend.catalogue.models import Image
 from backend.common.errors import NotFound

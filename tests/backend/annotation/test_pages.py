@@ -9,7 +9,16 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from backend.annotation.leases import LONGEST, keep_lease, lease_next, return_assignment, skip_assignment
+from backend.annotation.leases import (
+    LONGEST,
+    AlreadySkipped,
+    AlreadySubmitted,
+    LeaseExpired,
+    keep_lease,
+    lease_next,
+    return_assignment,
+    skip_assignment,
+)
 from backend.annotation.models import (
     AnnotatorState,
     AnnotatorStatus,
@@ -18,7 +27,6 @@ from backend.annotation.models import (
     SkipReason,
     Slot,
 )
-from backend.annotation.refusals import AlreadySkipped, AlreadySubmitted, LeaseExpired
 from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.models import Project

@@ -11,7 +11,7 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from backend.annotation.allocation import ask_for, decide_pair
+from backend.annotation.allocation import mark_pairs
 from backend.annotation.models import AnnotatorState, HitItem
 from backend.annotation.selectors import counted_judgments
 from backend.methods.consensus import LABELS, Votes, majority
@@ -94,7 +94,7 @@ def test_a_preview_counts_what_applying_does_and_what_taking_it_back_does(
         fill(project, pages, answers)
         for at in decided:
             pair = HitItem.objects.filter(hit__project=project).order_by("pk")[at].candidate_id
-            decide_pair(project=project, candidate_id=pair, is_decided=True)
+            mark_pairs(project=project, decided={pair: True})
         settle_all(project)
         check_that_it_holds(project, STRICT)
         check_that_it_holds(project)
@@ -120,7 +120,7 @@ def test_more_judgments_that_a_head_asked_for_are_missing_once_one_of_them_count
     unknown = ["unsure"] * N_CONTROLS
     fill(project, pages, [*["bad"] * N_CONTROLS, *5 * unknown])
     pair = HitItem.objects.filter(hit__project=project, control=None).order_by("pk")[0].candidate_id
-    ask_for(project=project, wanted={pair: 3})
+    mark_pairs(project=project, asked={pair: 3})
     settle_all(project)
     assert check_that_it_holds(project, STRICT).n_pairs_reopen == 1
     assert wanting(project) == {pair}

@@ -16,9 +16,8 @@ from at_once import at_once
 from backend.annotation import selectors
 from backend.annotation.allocation import settle
 from backend.annotation.answers import Judged
-from backend.annotation.leases import lease_next, return_assignment
+from backend.annotation.leases import AlreadySubmitted, lease_next, return_assignment
 from backend.annotation.models import AnnotatorState, Assignment, AssignmentStatus, Hit, Judgment, Slot
-from backend.annotation.refusals import AlreadySubmitted
 from backend.annotation.selectors import read_counts
 from backend.annotation.submissions import MindChangedTwice, revise_judgment, submit_assignment
 from backend.catalogue.models import Image

@@ -8,7 +8,7 @@ import pytest
 from django.db import IntegrityError, OperationalError, transaction
 from psycopg.errors import ConnectionFailure, DeadlockDetected
 
-from backend.annotation.refusals import TRIES, Crowded, with_retries
+from backend.annotation.locks import TRIES, Crowded, with_retries
 
 Work = Callable[[], str]
 

@@ -11,9 +11,8 @@ import time_machine
 from django.utils import timezone
 
 from backend.annotation.answers import Judged
-from backend.annotation.leases import return_assignment
+from backend.annotation.leases import AlreadyReturned, AlreadySubmitted, return_assignment
 from backend.annotation.models import Assignment, AssignmentStatus, Hit, Judgment, Slot
-from backend.annotation.refusals import AlreadyReturned, AlreadySubmitted
 from backend.annotation.selectors import counted_judgments, current_judgments
 from backend.annotation.shown_hits import show_assignments
 from backend.annotation.submissions import Submitted, revise_judgment, submit_assignment

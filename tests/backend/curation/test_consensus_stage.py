@@ -10,7 +10,7 @@ import time_machine
 from django.conf import settings
 from django.utils import timezone
 
-from backend.annotation.allocation import ask_for
+from backend.annotation.allocation import mark_pairs
 from backend.annotation.answers import Judged
 from backend.annotation.leases import lease_next
 from backend.annotation.models import AnnotatorState, AnnotatorStatus, Assignment, Judgment, Slot
@@ -84,9 +84,9 @@ def test_a_pair_waits_for_the_judgments_that_a_head_annotator_asked_for(
     for slot, assignment in zip(Slot.objects.order_by("number"), Assignment.objects.all(), strict=True):
         Slot.objects.filter(pk=slot.pk).update(assignment=assignment)
     asked = Judgment.objects.earliest("pk").candidate_id
-    ask_for(project=project, wanted={asked: 3})
+    mark_pairs(project=project, asked={asked: 3})
     assert run_stage(judged, "consensus").counts["good"] == 1
-    ask_for(project=project, wanted={asked: 0})
+    mark_pairs(project=project, asked={asked: 0})
     assert run_stage(judged, "consensus").counts["good"] == 2
 
 
