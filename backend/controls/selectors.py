@@ -46,7 +46,7 @@ def with_quiz_answers(controls: Sequence[Control]) -> Sequence[Control]:
     fared = count_answers(project_id=asked[0].project_id) if asked else {}
     for control in asked:
         if found := fared.get(control.candidate_id):
-            _add(control, n_met=found.n, n_passed=found.n_right, n_failed=found.n_wrong, n_unsure=found.n_unsure)
+            _add(control, **found)
     return controls
 
 

@@ -23,8 +23,9 @@ from backend.methods.assignment import order_seed
 from backend.people.models import User
 from backend.projects.models import Membership, Project
 from backend.projects.services import lock_project
+from backend.qualification.models import GuidelineExample
 from backend.qualification.selectors import list_examples
-from backend.qualification.services import Example, set_examples
+from backend.qualification.services import set_examples
 
 LONGEST_EXPLANATION = 500
 
@@ -212,12 +213,9 @@ def add_to_guidelines(
         )  # fmt: skip
     pair: Candidate = selectors.get_judgment(project=project, judgment_id=judgment_id).candidate
     held = lock_project(project)
-    kept = [
-        Example(each.image_id, each.text, Label(each.label), each.explanation, each.edited_text)
-        for each in list_examples(project=held)
-        if (each.image_id, each.text) != (pair.image_id, pair.text)
-    ]
-    examples = [*kept, Example(pair.image_id, pair.text, label, text)]
+    there = list_examples(project=held)
+    examples = [each for each in there if (each.image_id, each.text) != (pair.image_id, pair.text)]
+    examples.append(GuidelineExample(image_id=pair.image_id, text=pair.text, label=label, explanation=text))
     set_examples(project=held, version=held.version, examples=examples, by=by)
 
 

@@ -51,8 +51,7 @@ def _test_questions(project: Project) -> Item:
 
 def _quiz(project: Project) -> Item:
     """`n` questions are there, and an attempt asks `asked` of them."""
-    terms = terms_of(project=project)
-    asked = terms.n_questions if terms else 0
+    asked = terms_of(project=project).n_questions
     n = _active_controls(project).filter(is_quiz=True).count()
     state = "info" if not asked else "ok" if n >= asked else "warning"
     return Item("quiz", state, n, _page(project, "settings"), {"asked": asked})

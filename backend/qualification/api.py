@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Any
 
 from django.db.models import QuerySet
@@ -12,11 +11,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from backend.people.models import User
+from backend.common.serializers import validated
 from backend.projects.models import Project, Role
 from backend.projects.selectors import belonging, curating, membership_of, reviewing
 from backend.qualification import selectors, services
-from backend.qualification.models import Qualification, QuizAttempt
+from backend.qualification.models import GuidelineExample, Qualification, QuizAttempt
 from backend.qualification.serializers import (
     GuidelineExamplesIn,
     GuidelineExamplesOut,
@@ -27,8 +26,6 @@ from backend.qualification.serializers import (
     QuizAnswersIn,
     QuizAttemptOut,
     QuizAttemptRowOut,
-    present_attempt,
-    present_examples,
     present_mine,
     present_terms,
 )
@@ -47,11 +44,9 @@ class GuidelineExamplesApi(APIView):
     def put(self, request: Request, slug: str) -> Response:
         """Replace all; 409 `stale` if the project changed, `example_is_control` with the position of the example."""
         project = curating(user=request.user, slug=slug)
-        sent = GuidelineExamplesIn(data=request.data)
-        sent.is_valid(raise_exception=True)
-        examples = [services.Example(**each) for each in sent.validated_data["examples"]]
-        version = sent.validated_data["version"]
-        changed = services.set_examples(project=project, version=version, examples=examples, by=request.user)
+        sent = validated(GuidelineExamplesIn, request.data)
+        examples = [GuidelineExample(**each) for each in sent["examples"]]
+        changed = services.set_examples(project=project, version=sent["version"], examples=examples, by=request.user)
         return Response(_examples(changed, is_numbered=True))
 
 
@@ -67,12 +62,10 @@ class QualificationApi(APIView):
     def put(self, request: Request, slug: str) -> Response:
         """Set all terms; 409 `stale` has the current version if another person was faster."""
         project = curating(user=request.user, slug=slug)
-        sent = QualificationIn(data=request.data)
-        sent.is_valid(raise_exception=True)
-        changes = dict(sent.validated_data)
-        version, passes_anew = changes.pop("version"), changes.pop("passes_anew")
+        sent = validated(QualificationIn, request.data)
+        version, passes_anew = sent.pop("version"), sent.pop("passes_anew")
         terms = services.set_terms(
-            project=project, version=version, passes_anew=passes_anew, changes=changes, by=request.user
+            project=project, version=version, passes_anew=passes_anew, changes=sent, by=request.user
         )
         return Response(_terms(project, terms))
 
@@ -82,7 +75,8 @@ class MyQualificationApi(APIView):
 
     @extend_schema(responses=MyQualificationOut)
     def get(self, request: Request, slug: str) -> Response:
-        return Response(_mine(belonging(user=request.user, slug=slug), request.user))
+        project = belonging(user=request.user, slug=slug)
+        return Response(MyQualificationOut(present_mine(request.user, project)).data)
 
 
 class GuidelinesReadApi(APIView):
@@ -91,11 +85,9 @@ class GuidelinesReadApi(APIView):
     @extend_schema(request=GuidelinesReadIn, responses=MyQualificationOut)
     def post(self, request: Request, slug: str) -> Response:
         project = belonging(user=request.user, slug=slug)
-        sent = GuidelinesReadIn(data=request.data)
-        sent.is_valid(raise_exception=True)
-        digest = sent.validated_data["guidelines_digest"]
-        services.read_guidelines(project=project, user=request.user, digest=digest)
-        return Response(_mine(project, request.user))
+        sent = validated(GuidelinesReadIn, request.data)
+        services.read_guidelines(project=project, user=request.user, digest=sent["guidelines_digest"])
+        return Response(MyQualificationOut(present_mine(request.user, project)).data)
 
 
 class QuizApi(APIView):
@@ -104,7 +96,7 @@ class QuizApi(APIView):
     @extend_schema(request=None, responses=QuizAttemptOut)
     def post(self, request: Request, slug: str) -> Response:
         project = belonging(user=request.user, slug=slug)
-        return Response(_attempt(services.begin_quiz(project=project, user=request.user)))
+        return Response(QuizAttemptOut(services.begin_quiz(project=project, user=request.user)).data)
 
 
 class QuizAttemptApi(APIView):
@@ -113,7 +105,8 @@ class QuizAttemptApi(APIView):
     @extend_schema(responses=QuizAttemptOut)
     def get(self, request: Request, slug: str, number: int) -> Response:
         project = belonging(user=request.user, slug=slug)
-        return Response(_attempt(selectors.get_attempt(project=project, user=request.user, number=number)))
+        attempt = selectors.get_attempt(project=project, user=request.user, number=number)
+        return Response(QuizAttemptOut(attempt).data)
 
 
 class QuizAnswersApi(APIView):
@@ -122,12 +115,9 @@ class QuizAnswersApi(APIView):
     @extend_schema(request=QuizAnswersIn, responses=QuizAttemptOut)
     def post(self, request: Request, slug: str, number: int) -> Response:
         project = belonging(user=request.user, slug=slug)
-        sent = QuizAnswersIn(data=request.data)
-        sent.is_valid(raise_exception=True)
-        answers = sent.validated_data["answers"]
-        return Response(
-            _attempt(services.answer_quiz(project=project, user=request.user, number=number, answers=answers))
-        )
+        sent = validated(QuizAnswersIn, request.data)
+        attempt = services.answer_quiz(project=project, user=request.user, number=number, answers=sent["answers"])
+        return Response(QuizAttemptOut(attempt).data)
 
 
 class QuizAttemptListApi(ListAPIView):
@@ -136,33 +126,19 @@ class QuizAttemptListApi(ListAPIView):
     serializer_class = QuizAttemptRowOut
     queryset = QuizAttempt.objects.none()
     keyset = ("-id",)
-    excused: Collection[int] = ()
 
     def get_queryset(self) -> QuerySet[QuizAttempt]:
         return selectors.list_attempts(project=reviewing(user=self.request.user, slug=self.kwargs["slug"]))
 
     def paginate_queryset(self, queryset: Any) -> Any:
-        page = super().paginate_queryset(queryset) or []
-        self.excused = selectors.list_excused(page)
-        return page
-
-    def get_serializer_context(self) -> dict[str, Any]:
-        return {**super().get_serializer_context(), "excused": self.excused}
+        return selectors.mark_excused(super().paginate_queryset(queryset) or [])
 
 
-def _terms(project: Project, terms: Qualification | None) -> dict[str, object]:
+def _terms(project: Project, terms: Qualification) -> dict[str, object]:
     n_controls = selectors.quiz_controls(project=project).count()
     return QualificationOut(present_terms(terms, n_controls, selectors.count_missed(project_id=project.pk))).data
 
 
-def _mine(project: Project, user: User) -> dict[str, object]:
-    return MyQualificationOut(present_mine(user, project)).data
-
-
-def _attempt(attempt: QuizAttempt) -> dict[str, object]:
-    return QuizAttemptOut(present_attempt(attempt, selectors.list_questions(attempt=attempt))).data
-
-
 def _examples(project: Project, *, is_numbered: bool) -> dict[str, object]:
-    examples = present_examples(selectors.list_examples(project=project), is_numbered=is_numbered)
-    return GuidelineExamplesOut({"version": project.version, "examples": examples}).data
+    shown = {"version": project.version, "examples": selectors.list_examples(project=project)}
+    return GuidelineExamplesOut(shown, context={"is_numbered": is_numbered}).data

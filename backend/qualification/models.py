@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import Any
+
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -123,6 +126,7 @@ class QuizAttempt(Dated):
     n_right = models.PositiveSmallIntegerField(null=True, blank=True)
     is_passed = models.BooleanField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
+    is_excused = False  # `selectors.mark_excused` says so
 
     class Meta:
         ordering = ("id",)
@@ -133,3 +137,13 @@ class QuizAttempt(Dated):
                 fields=("project", "user"), condition=models.Q(ended_at=None), name="quiz_one_attempt_at_a_time"
             ),
         )
+
+    @property
+    def n_questions(self) -> int:
+        """The questions of an attempt that was graded without those in quarantine at that time; else all."""
+        return len(self.questions if self.is_passed is None else self.graded())
+
+    def graded(self, without: Collection[int] = ()) -> list[dict[str, Any]]:
+        """The answers of an ended attempt that count, without those to these candidates."""
+        answers = ((self.questions[int(position) - 1], answer) for position, answer in self.answers.items())
+        return [answer for candidate, answer in answers if not answer.get("is_out") and candidate not in without]

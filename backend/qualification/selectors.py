@@ -7,8 +7,8 @@ them again. A pass stays valid when the terms change; a curator can ask everybod
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -41,12 +41,17 @@ ENOUGH_PEOPLE = 5  # With fewer answers a question may look wrong by chance.
 ShownPairs = set[tuple[int, str]]  # (image, comparison form of the text) of pairs whose answer the guidelines show
 
 
-def terms_of(*, project: Project) -> Qualification | None:
-    """The project's terms; None if nobody set any. One query at most for each object `project`."""
+def nothing_asked() -> Qualification:
+    """The terms of a project for which nobody set any; not stored."""
+    return Qualification(asks_guidelines=False, version=0)
+
+
+def terms_of(*, project: Project) -> Qualification:
+    """The project's terms. One query at most for each object `project`."""
     try:
         return project.qualification
     except Qualification.DoesNotExist:
-        return None
+        return nothing_asked()
 
 
 def state_of(*, project: Project, user: User) -> QualificationState:
@@ -61,7 +66,7 @@ def why_not_qualified(*, project: Project, user: User) -> Said | None:
     No query if `project` was read with its `qualification` and that asks nothing.
     """
     terms = terms_of(project=project)
-    if terms is None or not (terms.n_questions or (terms.asks_guidelines and has_guidelines(project))):
+    if not (terms.n_questions or (terms.asks_guidelines and has_guidelines(project))):
         return None
     state = state_of(project=project, user=user)
     return why_guidelines(state=state, project=project, terms=terms) or why_quiz(state=state, terms=terms)
@@ -128,24 +133,26 @@ class Question:
 
     position: int
     candidate: Candidate
-    accepted: tuple[str, ...]
+    accepted: list[str]
     explanation: str
+    answer: dict[str, Any] | None
+
+    @property
+    def feedback(self) -> dict[str, Any] | None:
+        """The answer and the right one; None for a question that is not answered."""
+        return self.answer and {**self.answer, "accepted": self.accepted, "explanation": self.explanation}
 
 
 @dataclass(frozen=True)
 class Attempts:
-    """The failed attempts of a user since their last pass, and what is left.
-
-    `open` is the unfinished one, unless it is void. `excused` has the ids of attempts that failed only because of
-    questions with a wrong answer key.
-    """
+    """The failed attempts of a user since their last pass, and what is left; `open` is an unfinished one if it is not
+    void."""
 
     failed: int
     left: int
     next_at: datetime | None
     open: QuizAttempt | None
     last: QuizAttempt | None
-    excused: Collection[int]
 
 
 def get_attempt(*, project: Project, user: User, number: int) -> QuizAttempt:
@@ -153,6 +160,7 @@ def get_attempt(*, project: Project, user: User, number: int) -> QuizAttempt:
     found = QuizAttempt.objects.filter(project=project, user=user, number=number).first()
     if found is None:
         raise NotFound("This quiz attempt does not exist.", code="no_such_attempt")
+    mark_excused([found])
     return found
 
 
@@ -173,8 +181,11 @@ def list_questions(*, attempt: QuizAttempt) -> list[Question]:
     controls = Control.objects.filter(is_asked, project=attempt.project_id, candidate__in=attempt.questions)
     controls = controls.exclude(state=ControlState.QUARANTINED).select_related("candidate__image")
     found = {control.candidate_id: control for control in controls}
-    asked = ((n, found.get(candidate_id)) for n, candidate_id in enumerate(attempt.questions, start=1))
-    return [Question(n, one.candidate, tuple(one.accepted), one.explanation) for n, one in asked if one is not None]
+    return [
+        Question(at, one.candidate, one.accepted, one.explanation, attempt.answers.get(str(at)))
+        for at, candidate_id in enumerate(attempt.questions, start=1)
+        if (one := found.get(candidate_id)) is not None
+    ]
 
 
 def attempts_of(*, state: QualificationState, terms: Qualification) -> Attempts:
@@ -182,9 +193,8 @@ def attempts_of(*, state: QualificationState, terms: Qualification) -> Attempts:
     rows = QuizAttempt.objects.filter(project=state.project_id, user=state.user_id).order_by("number")
     if terms.passes_since:
         rows = rows.filter(created_at__gte=terms.passes_since)
-    mine, since = list(rows), state.quiz_passed_at
-    excused = list_excused(mine)
-    ended = [one for one in mine if one.is_passed is False and one.pk not in excused]
+    mine, since = mark_excused(list(rows)), state.quiz_passed_at
+    ended = [one for one in mine if one.is_passed is False and not one.is_excused]
     failed = [one.ended_at for one in ended if one.ended_at and not (since and one.ended_at <= since)]
     left = max(0, terms.max_attempts - len(failed))
     next_at = failed[-1] + timedelta(minutes=terms.retry_after_minutes) if failed and left else None
@@ -197,7 +207,6 @@ def attempts_of(*, state: QualificationState, terms: Qualification) -> Attempts:
         next_at=next_at if next_at and next_at > timezone.now() else None,
         open=unfinished,
         last=next((one for one in reversed(mine) if one.is_passed is not None), None),
-        excused=excused,
     )
 
 
@@ -210,64 +219,28 @@ def is_void(attempt: QuizAttempt, positions: Collection[int]) -> bool:
     return not left or not left <= set(positions) or 2 * len(positions) < len(attempt.questions)
 
 
-def n_graded(attempt: QuizAttempt) -> int:
-    """How many answers of an ended attempt were graded: not those to questions in quarantine at that time."""
-    return len(_graded(attempt))
-
-
-def list_excused(attempts: Iterable[QuizAttempt]) -> set[int]:
-    """The ids of those attempts of one project that failed only because of questions that are in quarantine now.
+def mark_excused(attempts: list[QuizAttempt]) -> list[QuizAttempt]:
+    """Say of each of these attempts of one project whether it failed only because of questions in quarantine.
 
     Such an attempt is not a pass, but it does not count as a failure.
     """
     failed = [attempt for attempt in attempts if attempt.is_passed is False]
-    if not failed:
-        return set()
-    out = Control.objects.filter(project=failed[0].project_id, is_quiz=True, state=ControlState.QUARANTINED)
-    wrong = set(out.values_list("candidate", flat=True))
-    return {attempt.pk for attempt in failed if wrong and _is_excused(attempt, wrong)}
+    if failed:
+        out = Control.objects.filter(project=failed[0].project_id, is_quiz=True, state=ControlState.QUARANTINED)
+        wrong = set(out.values_list("candidate", flat=True))
+        for attempt in failed:
+            left = attempt.graded(without=wrong)
+            n_right = sum(answer["is_right"] for answer in left)
+            attempt.is_excused = not left or n_right / len(left) >= attempt.pass_mark
+    return attempts
 
 
-def _is_excused(attempt: QuizAttempt, wrong: Collection[int]) -> bool:
-    left = _graded(attempt, wrong)
-    return not left or sum(answer["is_right"] for answer in left) / len(left) >= attempt.pass_mark
+def count_answers(*, project_id: int) -> dict[int, Counter[str]]:
+    """How people answered each question the first time, by candidate: n_met, n_passed, n_failed, n_unsure.
 
-
-def _graded(attempt: QuizAttempt, without: Collection[int] = ()) -> list[dict[str, Any]]:
-    answers = ((attempt.questions[int(position) - 1], answer) for position, answer in attempt.answers.items())
-    return [answer for candidate, answer in answers if not answer.get("is_out") and candidate not in without]
-
-
-@dataclass
-class FirstAnswers:
-    """How people answered a question the first time. `n_unsure` counts unsure only if it is not right."""
-
-    n_right: int = 0
-    n_wrong: int = 0
-    n_unsure: int = 0
-
-    @property
-    def n(self) -> int:
-        return self.n_right + self.n_wrong + self.n_unsure
-
-    @property
-    def is_missed(self) -> bool:
-        """Whether most of enough people were not right."""
-        return self.n >= ENOUGH_PEOPLE and 2 * self.n_right < self.n
-
-    def add(self, answer: Mapping[str, Any]) -> None:
-        if answer["is_right"]:
-            self.n_right += 1
-        elif answer["label"] == Label.UNSURE:
-            self.n_unsure += 1
-        else:
-            self.n_wrong += 1
-
-
-def count_answers(*, project_id: int) -> dict[int, FirstAnswers]:
-    """How people answered each question, by candidate. Later answers of the same user do not count: by then they have
-    seen the right answer. Void attempts count."""
-    found: defaultdict[int, FirstAnswers] = defaultdict(FirstAnswers)
+    Later answers of the same user do not count: by then they have seen the right answer. Void attempts count.
+    """
+    found: defaultdict[int, Counter[str]] = defaultdict(Counter)
     known: set[tuple[int, int]] = set()
     attempts = QuizAttempt.objects.filter(project=project_id).order_by("user", "number")
     for user, questions, answers in attempts.values_list("user", "questions", "answers").iterator():
@@ -275,12 +248,14 @@ def count_answers(*, project_id: int) -> dict[int, FirstAnswers]:
             candidate = questions[int(position) - 1]
             if (user, candidate) not in known:
                 known.add((user, candidate))
-                found[candidate].add(answer)
+                wrong = "n_unsure" if answer["label"] == Label.UNSURE else "n_failed"
+                found[candidate].update(("n_met", "n_passed" if answer["is_right"] else wrong))
     return dict(found)
 
 
 def count_missed(*, project_id: int) -> int:
     """The quiz questions in use that most people answer wrong: perhaps their key is wrong."""
-    missed = [candidate for candidate, answers in count_answers(project_id=project_id).items() if answers.is_missed]
+    fared = count_answers(project_id=project_id).items()
+    missed = [candidate for candidate, n in fared if n["n_met"] >= ENOUGH_PEOPLE and 2 * n["n_passed"] < n["n_met"]]
     in_use = Control.objects.filter(project=project_id, is_quiz=True, state=ControlState.ACTIVE)
     return in_use.filter(candidate__in=missed).count() if missed else 0

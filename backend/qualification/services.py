@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
@@ -22,7 +21,6 @@ from backend.candidates.queries import read_query
 from backend.candidates.services import read_by_hand
 from backend.catalogue.models import Image
 from backend.common.errors import Conflict, InvalidInput, NotFound, Stale
-from backend.common.labels import Label
 from backend.methods.assignment import choose_controls, order_seed
 from backend.methods.cleaning import comparison_form
 from backend.people.models import RightsAction, User
@@ -31,7 +29,6 @@ from backend.projects.models import Direction, Membership, Project
 from backend.projects.services import lock_project, update_project
 from backend.qualification.models import Control, GuidelineExample, Qualification, QualificationState, QuizAttempt
 from backend.qualification.selectors import (
-    Attempts,
     ShownPairs,
     attempts_of,
     get_attempt,
@@ -39,6 +36,7 @@ from backend.qualification.selectors import (
     is_void,
     list_examples,
     list_questions,
+    nothing_asked,
     pass_holds,
     quiz_controls,
     terms_of,
@@ -115,17 +113,6 @@ class AttemptVoid(Conflict):
     code = "attempt_void"
 
 
-@dataclass(frozen=True)
-class Example:
-    """One example as a curator wrote it; `image` by its id, `edited_text` empty if there is nothing to edit."""
-
-    image: int
-    text: str
-    label: Label
-    explanation: str
-    edited_text: str = ""
-
-
 @transaction.atomic
 def set_terms(
     *, project: Project, version: int, passes_anew: bool, changes: dict[str, Any], by: User | None = None
@@ -135,7 +122,7 @@ def set_terms(
     Raises Stale if another person was faster.
     """
     # The lock comes first: a quiz that ends at this moment ends before the moment that is noted.
-    was = lock_terms(project) or Qualification(asks_guidelines=False)
+    was = lock_terms(project)
     before = {name: getattr(was, name) for name in changes}
     anew = {"passes_since": timezone.now()} if passes_anew else {}
     if version == 0:
@@ -155,12 +142,12 @@ def set_terms(
 
 
 def _stale(project: Project) -> Stale:
-    return Stale(details={"version": getattr(terms_of(project=Project.objects.get(pk=project.pk)), "version", 0)})
+    return Stale(details={"version": terms_of(project=Project.objects.get(pk=project.pk)).version})
 
 
-def lock_terms(project: Project) -> Qualification | None:
-    """The terms, locked; None if there are none."""
-    return Qualification.objects.select_for_update(no_key=True).filter(project=project).first()
+def lock_terms(project: Project) -> Qualification:
+    """The terms, locked if there are any."""
+    return Qualification.objects.select_for_update(no_key=True).filter(project=project).first() or nothing_asked()
 
 
 def lock_state(*, project: Project, user: User) -> QualificationState:
@@ -186,28 +173,29 @@ def read_guidelines(*, project: Project, user: User, digest: str) -> Qualificati
 
 
 @transaction.atomic
-def set_examples(*, project: Project, version: int, examples: Sequence[Example], by: User | None = None) -> Project:
-    """Replace all examples of the guidelines, if the project is still at `version`.
+def set_examples(
+    *, project: Project, version: int, examples: Sequence[GuidelineExample], by: User | None = None
+) -> Project:
+    """Replace all examples of the guidelines by these, if the project is still at `version`.
 
     An example shows the right answer, so its pair is never a control. This function and those that make controls lock
     the project, so the second of two is refused. Raises InvalidInput for images of other projects and for texts that
     cannot be read, ExampleIsControl, and Stale.
     """
     lock_project(project)
-    images = Image.objects.filter(project=project).in_bulk({example.image for example in examples})
-    rows = [_as_row(project, images.get(each.image), at, each) for at, each in enumerate(examples, start=1)]
-    _refuse_controls(project, rows)
-    before = _as_record(list_examples(project=project))
-    changed = update_project(project=project, version=version, changes={"examples_digest": _digest(rows)}, by=by)
+    images = Image.objects.filter(project=project).in_bulk({example.image_id for example in examples})
+    for position, example in enumerate(examples, start=1):
+        _complete(example, project, images.get(example.image_id), position)
+    _refuse_controls(project, examples)
+    before, after = _as_record(list_examples(project=project)), _as_record(examples)
+    said = [[each.image.digest, each.text, each.label, each.edited_text, each.explanation] for each in examples]
+    digest = hashlib.sha256(json.dumps(said).encode()).hexdigest() if said else ""
+    changed = update_project(project=project, version=version, changes={"examples_digest": digest}, by=by)
     record_changes(
-        RightsAction.EXAMPLES_CHANGED,
-        by=by,
-        project=project,
-        before={"examples": before},
-        after={"examples": _as_record(rows)},
+        RightsAction.EXAMPLES_CHANGED, by=by, project=project, before={"examples": before}, after={"examples": after}
     )
     GuidelineExample.objects.filter(project=project).delete()
-    GuidelineExample.objects.bulk_create(rows)
+    GuidelineExample.objects.bulk_create(examples)
     return changed
 
 
@@ -217,26 +205,20 @@ def refuse_shown(pair: Candidate, shown: ShownPairs) -> None:
         raise ControlIsExample()
 
 
-def _as_row(project: Project, image: Image | None, position: int, example: Example) -> GuidelineExample:
+def _complete(example: GuidelineExample, project: Project, image: Image | None, position: int) -> None:
+    """Sets the place of the example, and reads its texts as those of candidates are read."""
     if image is None:
         raise InvalidInput(
             "This project has no image {image}. Choose another image.",
             code="no_such_image",
-            params={"image": str(example.image)},
+            params={"image": str(example.image_id)},
         )
     is_query = project.direction == Direction.IMAGES_OF_A_QUERY
-    edited = read_by_hand(example.edited_text) if example.edited_text.strip() else ""
-    if edited and is_query:
+    example.pk, example.project, example.image, example.position = None, project, image, position
+    example.text = read_query(example.text)[0] if is_query else read_by_hand(example.text)
+    example.edited_text = read_by_hand(example.edited_text) if example.edited_text.strip() else ""
+    if example.edited_text and is_query:
         raise InvalidInput("You cannot edit a query. Leave the edited text empty.", code="query_not_edited")
-    return GuidelineExample(
-        project=project,
-        position=position,
-        image=image,
-        text=read_query(example.text)[0] if is_query else read_by_hand(example.text),
-        label=example.label,
-        edited_text=edited,
-        explanation=example.explanation,
-    )
 
 
 def _refuse_controls(project: Project, rows: Iterable[GuidelineExample]) -> None:
@@ -254,12 +236,6 @@ def _as_record(rows: Sequence[GuidelineExample]) -> list[dict[str, Any]]:
     return [{"image": row.image.key} | {name: getattr(row, name) for name in names} for row in rows]
 
 
-def _digest(rows: Sequence[GuidelineExample]) -> str:
-    """SHA-256 of what the examples say and show, hex; empty without examples."""
-    said = [[row.image.digest, row.text, row.label, row.edited_text, row.explanation] for row in rows]
-    return hashlib.sha256(json.dumps(said).encode()).hexdigest() if rows else ""
-
-
 @transaction.atomic
 def begin_quiz(*, project: Project, user: User) -> QuizAttempt:
     """The unfinished attempt of the user, or a new one. A new one asks questions that were not asked before, if there
@@ -270,8 +246,6 @@ def begin_quiz(*, project: Project, user: User) -> QuizAttempt:
     """
     state = lock_state(project=project, user=user)
     terms = lock_terms(project)
-    if terms is None:
-        raise NoQuizAsked()
     if why_guidelines(state=state, project=project, terms=terms):
         raise GuidelinesFirst()  # even without a quiz: an answer "no quiz" would read as "you can start"
     if not terms.n_questions:
@@ -281,16 +255,12 @@ def begin_quiz(*, project: Project, user: User) -> QuizAttempt:
     attempts = attempts_of(state=state, terms=terms)
     if attempts.open:
         return attempts.open
-    _check_may_try(attempts)
-    QuizAttempt.objects.filter(project=project, user=user, ended_at=None).update(ended_at=timezone.now())
-    return _new_attempt(project, user, terms)
-
-
-def _check_may_try(attempts: Attempts) -> None:
     if not attempts.left:
         raise NoAttemptsLeft(details={"failed": attempts.failed})
     if attempts.next_at:
         raise RetryLater(details={"next_attempt_at": attempts.next_at.isoformat()})
+    QuizAttempt.objects.filter(project=project, user=user, ended_at=None).update(ended_at=timezone.now())
+    return _new_attempt(project, user, terms)
 
 
 def _new_attempt(project: Project, user: User, terms: Qualification) -> QuizAttempt:
@@ -322,7 +292,12 @@ def answer_quiz(*, project: Project, user: User, number: int, answers: Mapping[i
     """
     state = lock_state(project=project, user=user)
     attempt = get_attempt(project=project, user=user, number=number)
-    _check_counts(attempt, lock_terms(project))
+    since = lock_terms(project).passes_since
+    is_open = attempt.ended_at is None
+    if not is_open and attempt.is_passed is None:
+        raise AttemptVoid()
+    if is_open and since and attempt.created_at < since:
+        raise AttemptVoid()
     _check_answers(attempt, answers)
     questions = {question.position: question for question in list_questions(attempt=attempt)}
     if attempt.ended_at is None and is_void(attempt, questions):
@@ -335,13 +310,6 @@ def answer_quiz(*, project: Project, user: User, number: int, answers: Mapping[i
         _end_if_complete(attempt, state, questions)
         attempt.save()
     return attempt
-
-
-def _check_counts(attempt: QuizAttempt, terms: Qualification | None) -> None:
-    is_over = attempt.ended_at is not None and attempt.is_passed is None
-    since = terms.passes_since if terms else None
-    if is_over or (attempt.ended_at is None and since and attempt.created_at < since):
-        raise AttemptVoid()
 
 
 def _check_answers(attempt: QuizAttempt, answers: Mapping[int, str]) -> None:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from backend.catalogue.models import Image
 from backend.common.labels import Label
 from backend.projects.models import Project
-from backend.qualification.services import Example, set_examples
+from backend.qualification.models import GuidelineExample
+from backend.qualification.services import set_examples
 from workers.demo.world import World
 from workers.training.postcards.captions import Caption, Kind, caption
 from workers.training.postcards.controls import controls, truth
@@ -50,7 +51,7 @@ def write_examples(project: Project, world: World) -> None:
         set_examples(project=project, version=project.version, examples=list(_examples(project, world)))
 
 
-def _examples(project: Project, world: World) -> Iterator[Example]:
+def _examples(project: Project, world: World) -> Iterator[GuidelineExample]:
     """One of each kind, on different images where there are enough. A kind that no image has is left out."""
     images = dict(Image.objects.filter(project=project).values_list("key", "id"))
     targets = [target for target in world.targets.values() if target.id in images]
@@ -58,8 +59,13 @@ def _examples(project: Project, world: World) -> Iterator[Example]:
         for target in targets[n:] + targets[:n]:
             found = find(target.scene)
             if found and _is_no_control(found, target.scene):
-                edited = found.edit.applied(found.text) if found.edit else ""
-                yield Example(images[target.id], found.text, label, explanation, edited)
+                yield GuidelineExample(
+                    image_id=images[target.id],
+                    text=found.text,
+                    label=label,
+                    explanation=explanation,
+                    edited_text=found.edit.applied(found.text) if found.edit else "",
+                )
                 break
 
 

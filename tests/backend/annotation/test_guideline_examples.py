@@ -18,7 +18,7 @@ from backend.controls.services import Answer, make_control
 from backend.people.models import User
 from backend.projects.models import Direction, Project
 from backend.qualification.models import Control, GuidelineExample
-from backend.qualification.services import ControlIsExample, Example, ExampleIsControl, set_examples
+from backend.qualification.services import ControlIsExample, ExampleIsControl, set_examples
 from backend.runs.models import Run
 from workers.tasks import control_making
 
@@ -42,7 +42,7 @@ def tell(project: Project, image: Image, text: str, label: Label = Label.GOOD) -
     return set_examples(
         project=project,
         version=project.version,
-        examples=[Example(image=image.pk, text=text, label=label, explanation="Because.")],
+        examples=[GuidelineExample(image=image, text=text, label=label, explanation="Because.")],
     )
 
 

@@ -6833,7 +6833,7 @@ export interface components {
         };
         /** @description An example as curators see it. */
         GuidelineExampleOut: {
-            thumbnail: components["schemas"]["ThumbnailsOut"];
+            readonly thumbnail: components["schemas"]["ThumbnailsOut"];
             /** @description The caption, or the text of a query. */
             text: string;
             label: components["schemas"]["Label"];
@@ -6841,7 +6841,7 @@ export interface components {
             edited_text: string;
             explanation: string;
             /** @description The image; null for annotators. */
-            image: number | null;
+            readonly image: number | null;
         };
         GuidelineExamplesInRequest: {
             /** @description The project's version that was read. */
@@ -9227,8 +9227,6 @@ export interface components {
             readonly n_rows: number;
         };
         QualificationInRequest: {
-            /** @description The version that was read; 0 if there were no terms. */
-            version: number;
             asks_guidelines: boolean;
             n_questions: number;
             /** Format: double */
@@ -9236,6 +9234,8 @@ export interface components {
             max_attempts: number;
             retry_after_minutes: number;
             valid_days: number | null;
+            /** @description The version that was read; 0 if there were no terms. */
+            version: number;
             /**
              * @description All annotators must pass again. If false, earlier passes stay valid.
              * @default false
@@ -9243,8 +9243,6 @@ export interface components {
             passes_anew: boolean;
         };
         QualificationOut: {
-            /** @description 0: there are no terms, and everybody may start. */
-            version: number;
             asks_guidelines: boolean;
             n_questions: number;
             /** Format: double */
@@ -9252,6 +9250,8 @@ export interface components {
             max_attempts: number;
             retry_after_minutes: number;
             valid_days: number | null;
+            /** @description 0: there are no terms, and everybody may start. */
+            version: number;
             /**
              * Format: date-time
              * @description Passes before this moment do not count.
@@ -9265,8 +9265,6 @@ export interface components {
             n_quiz_wanted: number;
             /** @description Questions that most people answer wrong the first time, if five people or more answered. */
             n_missed: number;
-            /** @description What is wrong with the quiz. */
-            warning: string | null;
         };
         QueryAddedOut: {
             readonly id: number;
@@ -9404,7 +9402,7 @@ export interface components {
             ended_at: string | null;
             /** @description It failed only because of questions that were found wrong, so it does not count. */
             is_excused: boolean;
-            questions: components["schemas"]["QuizQuestionOut"][];
+            readonly questions: components["schemas"]["QuizQuestionOut"][];
         };
         QuizAttemptRowOut: {
             number: number;
@@ -11675,7 +11673,7 @@ export interface components {
         };
         /** @description An example as annotators see it. */
         WorkedExampleOut: {
-            thumbnail: components["schemas"]["ThumbnailsOut"];
+            readonly thumbnail: components["schemas"]["ThumbnailsOut"];
             /** @description The caption, or the text of a query. */
             text: string;
             label: components["schemas"]["Label"];

@@ -21,7 +21,6 @@ const terms: Qualification = {
   repeats_from: null,
   n_quiz_wanted: 15,
   n_missed: 0,
-  warning: 'The quiz asks more questions than there are.',
 }
 
 let sent: unknown
@@ -31,7 +30,7 @@ beforeEach(() => {
     http.get('*/qualification', () => HttpResponse.json(terms)),
     http.put('*/qualification', async ({ request }) => {
       sent = await request.json()
-      return HttpResponse.json({ ...terms, version: 3, n_quiz_controls: 10, warning: null })
+      return HttpResponse.json({ ...terms, version: 3, n_quiz_controls: 10 })
     }),
   )
 })
