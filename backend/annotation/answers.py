@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -39,15 +40,11 @@ class Judged:
         """The answer without its times."""
         return {
             "label": str(self.label),
-            "edits": [_stored(edit) for edit in self.edits],
+            "edits": [asdict(edit) for edit in self.edits],
             "lens": str(self.lens),
             "comment": self.comment,
             "is_generic": self.is_generic,
         }
-
-
-def _stored(edit: Edit) -> dict[str, Any]:
-    return {"start": edit.start, "end": edit.end, "kind": edit.kind, "before": edit.before, "after": edit.after}
 
 
 def substance_of(judgment: Judgment) -> dict[str, Any]:
@@ -70,7 +67,21 @@ def judgment_of(judged: Judged, assignment: Assignment) -> Judgment:
 
 def read_answers(assignment: Assignment, judgments: Sequence[Judged]) -> list[Judged]:
     """The answers as they are stored. Raises InvalidInput unless every position has one answer, and all make sense."""
-    _check_complete(assignment, judgments)
+    sent = Counter(judged.position for judged in judgments)
+    wanted = set(range(1, len(assignment.shown) + 1))
+    details = {
+        "missing": sorted(wanted - sent.keys()),
+        "unknown": sorted(sent.keys() - wanted),
+        "twice": sorted(position for position, n in sent.items() if n > 1),
+    }
+    if any(details.values()):
+        missing, unknown, twice = (", ".join(map(str, found)) or "–" for found in details.values())
+        raise InvalidInput(
+            "Answer each item once. Without answer: {open}. Not in this task: {elsewhere}. Answered twice: {repeated}.",
+            code="answers_incomplete",
+            params={"open": missing, "elsewhere": unknown, "repeated": twice},
+            details=details,
+        )
     return make_sense(assignment, judgments)
 
 
@@ -121,21 +132,3 @@ def _read_edits(judged: Judged, text: str | None) -> Judged:
 
 def _refused(judged: Judged, template: str, *, code: str, **params: Value) -> InvalidInput:
     return InvalidInput(template, code=code, params={"position": judged.position, **params})
-
-
-def _check_complete(assignment: Assignment, judgments: Sequence[Judged]) -> None:
-    sent = [judged.position for judged in judgments]
-    wanted = range(1, len(assignment.shown) + 1)
-    missing = sorted(set(wanted) - set(sent))
-    unknown = sorted(set(sent) - set(wanted))
-    twice = sorted({position for position in sent if sent.count(position) > 1})
-    if missing or unknown or twice:
-        details = {"missing": missing, "unknown": unknown, "twice": twice}
-        named = {"open": missing, "elsewhere": unknown, "repeated": twice}
-        listed = {name: ", ".join(map(str, found)) or "–" for name, found in named.items()}
-        raise InvalidInput(
-            "Answer each item once. Without answer: {open}. Not in this task: {elsewhere}. Answered twice: {repeated}.",
-            code="answers_incomplete",
-            params=listed,
-            details=details,
-        )

@@ -1,6 +1,6 @@
 """Which answers of an assignment are closed, because a head annotator decided on a pair of it.
 
-The rooms that decide register their readers in AppConfig.ready(), as for counters.
+The rooms that decide add their readers in AppConfig.ready().
 
 A control is never decided, so it would be the one answer that never closes. Therefore an assignment closes as a whole,
 with the earliest decision. Only a position with feedback stays open until its own pair is decided: the feedback asks
@@ -49,27 +49,15 @@ class Closing:
 
 Reader = Callable[[Collection[int]], Mapping[int, Closing]]
 Asker = Callable[[Collection[UUID]], Collection[Place]]
-_readers: list[Reader] = []
-_askers: list[Asker] = []
-
-
-def register_closing(reader: Reader) -> None:
-    """Add a reader that says which of some candidates are decided; registering twice changes nothing."""
-    if reader not in _readers:
-        _readers.append(reader)
-
-
-def register_asking(asker: Asker) -> None:
-    """Add a reader that says which positions of some assignments have feedback."""
-    if asker not in _askers:
-        _askers.append(asker)
+readers: list[Reader] = []  # say which of some candidates are decided
+askers: list[Asker] = []  # say which positions of some assignments have feedback
 
 
 def read_closings(assignments: Collection[Assignment]) -> dict[Place, Closing]:
     """The closing of each position of these assignments that is closed."""
     pairs, ids = {pair for each in assignments for pair in each.shown}, {each.pk for each in assignments}
-    decided = {pair: closing for reader in _readers for pair, closing in reader(pairs).items()}
-    asked = {place for asker in _askers for place in asker(ids)}
+    decided = {pair: closing for reader in readers for pair, closing in reader(pairs).items()}
+    asked = {place for asker in askers for place in asker(ids)}
     found: dict[Place, Closing] = {}
     for each in assignments:
         closings = [decided[pair] for pair in each.shown if pair in decided]

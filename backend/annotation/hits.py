@@ -9,24 +9,22 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Literal
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Exists, Max, OuterRef, Prefetch, Q, QuerySet, prefetch_related_objects
 
-from backend.annotation.control_items import Dealt, Subject, controls_of, controls_on, is_short, items_of, subject_of
+from backend.annotation.control_items import controls_of, deal, is_short, items_of, share_alone
 from backend.annotation.locks import lock_idle_hits
-from backend.annotation.models import Assignment, Hit, HitItem, Slot
+from backend.annotation.models import Assignment, Hit, HitItem, Slot, Subject
 from backend.candidates.models import Candidate, CandidateStatus
 from backend.catalogue.models import Image, Query
 from backend.catalogue.selectors import target_images
-from backend.methods.assignment import cut_pool, draw_share, order_seed
+from backend.methods.assignment import controls_on_top, cut_pool, draw_share, order_seed
 from backend.projects.models import Project
 from backend.projects.services import lock_project
+from backend.qualification.models import Control
 from backend.runs.models import Run
-
-Side = Literal["image", "query"]  # what a HIT holds still
 
 
 @dataclass(frozen=True)
@@ -44,7 +42,7 @@ class NewHit:
 
     hit: Hit
     pairs: list[int] = field(default_factory=list)
-    controls: list[Dealt] = field(default_factory=list)
+    controls: list[Control] = field(default_factory=list)
 
 
 def images_to_judge(*, project: Project) -> QuerySet[Image]:
@@ -62,31 +60,25 @@ def queries_to_judge(*, project: Project) -> QuerySet[Query]:
     return Query.objects.filter(project=project).order_by("id")
 
 
-def build_hits(*, project: Project, run: Run, images: Sequence[Image]) -> Built:
-    """Put the images' kept captions that are in no HIT yet into new HITs, each with the project's number of slots.
-
-    Parts go on after those an image already has; HITs come in the order of `images`, so that equal pools make equal
-    HITs on every database.
-    """
-    return _build(project, run, "image", images)
-
-
-def build_query_hits(*, project: Project, run: Run, queries: Sequence[Query]) -> Built:
-    """The same for queries: each of their HITs shows some images of one query."""
-    return _build(project, run, "query", queries)
-
-
 @transaction.atomic
-def _build(project: Project, run: Run, side: Side, subjects: Sequence[Image | Query]) -> Built:
+def build_hits(*, project: Project, run: Run, subjects: Sequence[Image | Query]) -> Built:
+    """Put the kept pairs of these images, or of these queries, that are in no HIT yet into new HITs, each with the
+    project's number of slots.
+
+    Parts go on after those that a subject already has; HITs come in the order of `subjects`, so that equal pools make
+    equal HITs on every database.
+    """
     # Cleaning and making controls lock the project too. So a caption that is read here cannot be dropped, or become a
     # control, before it is in a HIT.
     project = lock_project(project)
+    side = "query" if isinstance(subjects[0], Query) else "image"
     there = Hit.objects.filter(**{f"{side}__in": subjects}, project=project, root=None)
     new = _cut(project, run, side, subjects, there)
     idle = _lock_idle(there)
     controls = controls_of(project, [*(each.hit for each in new), *idle])
     for each in new:
-        each.controls = controls_on(each.hit, len(each.pairs), project=project, there=controls[subject_of(each.hit)])
+        n_controls = controls_on_top(len(each.pairs), rate=project.control_rate)
+        each.controls = deal(each.hit, n_controls, project=project, there=controls[each.hit.side])
     short, n_alone = _deal_again(project, idle, controls)
     short += [len(each.pairs) for each in new if is_short(len(each.pairs), project=project)]
     random = Random(order_seed(settings.SECRET_KEY, project.slug, run.seed, *map(_name_of, subjects)))
@@ -99,7 +91,7 @@ def _build(project: Project, run: Run, side: Side, subjects: Sequence[Image | Qu
 
 
 def _cut(
-    project: Project, run: Run, side: Side, subjects: Sequence[Image | Query], there: QuerySet[Hit]
+    project: Project, run: Run, side: str, subjects: Sequence[Image | Query], there: QuerySet[Hit]
 ) -> list[NewHit]:
     """The kept pairs that are in no HIT, in new HITs. Controls are not among them."""
     taken: dict[int, int] = dict(there.exclude(part=None).order_by().values_list(side).annotate(last=Max("part")))
@@ -134,31 +126,29 @@ def _lock_idle(there: QuerySet[Hit]) -> list[Hit]:
     return list(Hit.objects.filter(unbegun, pk__in=idle).select_related("image", "query").order_by("pk"))
 
 
-def _deal_again(project: Project, hits: Sequence[Hit], controls: dict[Subject, list[Dealt]]) -> tuple[list[int], int]:
+def _deal_again(project: Project, hits: Sequence[Hit], controls: dict[Subject, list[Control]]) -> tuple[list[int], int]:
     """Other controls for HITs that nobody began; one of controls alone goes where a control is out of use.
 
     Gives the lengths of those that are too short for a control, and how many of controls alone are left.
     """
-    pairs: dict[int, list[int]] = defaultdict(list)
-    dealt: dict[int, list[int]] = defaultdict(list)
-    items = HitItem.objects.filter(hit__in=hits).order_by("position").values_list("hit", "candidate", "control")
-    for hit_id, pair, control in items:
-        (pairs[hit_id].append(pair) if control is None else dealt[hit_id].append(control))
     short: list[int] = []
     n_alone = 0
+    prefetch_related_objects(hits, Prefetch("items", HitItem.objects.order_by("position")))
     for hit in hits:
-        there, n = controls[subject_of(hit)], len(pairs[hit.pk])
+        pairs = [item.candidate_id for item in hit.items.all() if item.control_id is None]
+        dealt = {item.control_id for item in hit.items.all()} - {None}
+        there, n = controls[hit.side], len(pairs)
         if not n:
-            is_usable = bool(project.control_rate) and set(dealt[hit.pk]) <= {each.control for each in there}
+            is_usable = bool(project.control_rate) and dealt <= {control.pk for control in there}
             n_alone += is_usable
             if not is_usable:
                 hit.delete()
             continue
         short += [n] if is_short(n, project=project) else []
-        wanted = controls_on(hit, n, project=project, there=there)
-        if {each.control for each in wanted} != set(dealt[hit.pk]):
+        wanted = deal(hit, controls_on_top(n, rate=project.control_rate), project=project, there=there)
+        if {control.pk for control in wanted} != dealt:
             HitItem.objects.filter(hit=hit, control__isnull=False).delete()
-            HitItem.objects.bulk_create(items_of(hit, pairs[hit.pk], wanted)[n:])
+            HitItem.objects.bulk_create(items_of(hit, pairs, wanted)[n:])
     return short, n_alone
 
 
@@ -167,30 +157,26 @@ def _control_hits(
     run: Run,
     short: Sequence[int],
     n_there: int,
-    controls: dict[Subject, list[Dealt]],
+    controls: dict[Subject, list[Control]],
     random: Random,
 ) -> list[NewHit]:
     """HITs of controls alone beside HITs of these lengths, so that `control_rate` of all are such. Each control stands
     in one of them; they are as long as the others, as far as an image or query has so many controls."""
-    rate = project.control_rate
-    n_wanted = int(len(short) * rate / (1 - rate) + draw_share(random.getrandbits(60))) - n_there
-    alone = HitItem.objects.filter(hit__project=project, hit__part=None)
-    used = set(alone.filter(control__candidate__in=_pairs_of(controls)).order_by().values_list("control", flat=True))
+    n_wanted = int(len(short) * share_alone(project) + draw_share(random.getrandbits(60))) - n_there
+    here = [control for there in controls.values() for control in there]
+    alone = HitItem.objects.filter(hit__project=project, hit__part=None, control__in=here)
+    used = set(alone.order_by().values_list("control", flat=True))
     made: list[NewHit] = []
-    subjects = sorted(controls, key=lambda subject: [each.key for each in controls[subject]])
+    subjects = sorted(controls, key=lambda subject: [each.candidate.key for each in controls[subject]])
     random.shuffle(subjects)
     for image, query in subjects if n_wanted > 0 else ():
-        fresh = [each for each in controls[image, query] if each.control not in used]
+        fresh = [control for control in controls[image, query] if control.pk not in used]
         while len(made) < n_wanted and (fitting := [size for size in short if size <= len(fresh)]):
             size = random.choice(fitting)
             hit = Hit(project=project, part=None, run=run, image_id=image, query_id=query)
             made.append(NewHit(hit, controls=fresh[:size]))
             fresh = fresh[size:]
     return made
-
-
-def _pairs_of(controls: dict[Subject, list[Dealt]]) -> list[int]:
-    return [each.candidate for there in controls.values() for each in there]
 
 
 def _write(project: Project, run: Run, new: Sequence[NewHit]) -> None:

@@ -41,6 +41,9 @@ class SkipReason(models.TextChoices):
     OTHER = "other", "something else"
 
 
+Subject = tuple[int | None, int | None]  # ids of an image and a query, one of them None
+
+
 class Hit(Dated):
     """One image with several captions, or one query with several images. All its assignments show all of its items.
 
@@ -81,8 +84,12 @@ class Hit(Dated):
         return self.image.digest if self.image else self.query.text if self.query else ""
 
     @property
+    def side(self) -> Subject:
+        """What is held still, by the ids of the image and the query."""
+        return self.image_id, self.query_id
+
+    @property
     def kind(self) -> Direction:
-        """What the HIT holds still."""
         return Direction.IMAGES_OF_A_QUERY if self.query_id else Direction.CAPTIONS_OF_AN_IMAGE
 
     @property

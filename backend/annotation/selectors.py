@@ -152,10 +152,10 @@ def get_progress(*, project: Project, user: User) -> dict[str, int]:
 
 def _count_slots(project: Project) -> tuple[int, int, int]:
     """HITs, slots, and slots that are not submitted."""
-    key = f"progress:{project.pk}"
-    known: tuple[int, int, int] | None = cache.get(key)
-    if known is None:
+
+    def read() -> tuple[int, int, int]:
         slots = Slot.objects.filter(project=project).aggregate(n=Count("pk"), n_ahead=Count("pk", filter=IS_AHEAD))
-        known = (Hit.objects.filter(project=project).count(), slots["n"], slots["n_ahead"])
-        cache.set(key, known, timeout=SECONDS)
-    return known
+        return Hit.objects.filter(project=project).count(), slots["n"], slots["n_ahead"]
+
+    found: tuple[int, int, int] = cache.get_or_set(f"progress:{project.pk}", read, timeout=SECONDS)
+    return found

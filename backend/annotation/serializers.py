@@ -36,10 +36,10 @@ class AssignmentImageOut(serializers.Serializer):
 
     def __init__(self, *args: Any, alt: str = ALT, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.alt = alt
+        self.words = alt
 
     def to_representation(self, image: Image) -> dict[str, Any]:
-        return {"alt": self.alt, "thumbnail": present_thumbnails(image)}
+        return {"alt": self.words, "thumbnail": present_thumbnails(image)}
 
 
 class AssignmentQueryOut(serializers.Serializer):

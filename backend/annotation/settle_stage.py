@@ -7,13 +7,15 @@ stopped.
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from django.db.models import Exists, OuterRef, QuerySet
 
 from backend.annotation.allocation import settle
 from backend.annotation.models import AnnotatorState, Assignment, AssignmentStatus, Hit
 from backend.projects.models import Project
 from backend.runs.ledger import Ledger
-from backend.runs.models import LIVE, Run, RunStatus
+from backend.runs.models import Run, RunStatus
 from backend.runs.services import NotStartable, StageRunning, start_run
 
 STAGE = "settle"
@@ -22,7 +24,14 @@ BATCH = 200
 
 def settle_changed() -> int:
     """Start a run of the stage for each project that needs one. How many."""
-    return sum(_start(project) for project in Project.objects.filter(hits__isnull=False).distinct() if _is_due(project))
+    n_started = 0
+    for project in Project.objects.filter(hits__isnull=False).distinct():
+        is_unsettled = AnnotatorState.objects.filter(project=project, n_unsettled__gt=0)
+        if project.quota_version != _settled_version(project) or is_unsettled.exists():
+            with suppress(NotStartable, StageRunning):
+                start_run(project=project, stage=STAGE)
+                n_started += 1
+    return n_started
 
 
 def settle_project(*, ledger: Ledger) -> None:
@@ -33,7 +42,7 @@ def settle_project(*, ledger: Ledger) -> None:
             project.refresh_from_db()
             unsettled = AnnotatorState.objects.filter(project=project, n_unsettled__gt=0).order_by("user")
             users = [list(each) for each in unsettled.values_list("user", "n_unsettled")]
-            is_whole = project.quota_version != _settled_version(project, ledger.run)
+            is_whole = project.quota_version != _settled_version(project)
             step.cursor = {"quota": project.quota_version, "users": users, "is_whole": is_whole, "last": 0}
     users = ledger.cursor["users"]
     roots = _roots(project, None if ledger.cursor["is_whole"] else [user for user, _ in users])
@@ -55,24 +64,8 @@ def _roots(project: Project, users: list[int] | None) -> QuerySet[Hit]:
     return roots.filter(Exists(theirs))
 
 
-def _settled_version(project: Project, but: Run | None = None) -> int:
+def _settled_version(project: Project) -> int:
     """The version of the settings that all HITs were last settled by; HITs are built by the newest."""
     done = Run.objects.filter(project=project, stage=STAGE, status=RunStatus.SUCCEEDED).order_by("-created_at")
-    last = done.exclude(pk=but.pk).first() if but else done.first()
+    last = done.first()
     return int(last.cursor["quota"]) if last else 1
-
-
-def _is_due(project: Project) -> bool:
-    if Run.objects.filter(project=project, stage=STAGE, status__in=LIVE).exists():
-        return False
-    if project.quota_version != _settled_version(project):
-        return True
-    return AnnotatorState.objects.filter(project=project, n_unsettled__gt=0).exists()
-
-
-def _start(project: Project) -> bool:
-    try:
-        start_run(project=project, stage=STAGE)
-    except (NotStartable, StageRunning):
-        return False
-    return True

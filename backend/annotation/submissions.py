@@ -78,7 +78,8 @@ def submit_assignment(
 def _store(
     assignment: Assignment, annotator_state: AnnotatorState, judgments: Sequence[Judged], idempotency_key: str
 ) -> tuple[datetime, bool]:
-    told = {"submitted_at": timezone.now(), "idempotency_key": idempotency_key}
+    now = timezone.now()
+    told = {"submitted_at": now, "idempotency_key": idempotency_key}
     claimed = Assignment.objects.filter(pk=assignment.pk, status=AssignmentStatus.LEASED)
     is_late = False
     if not claimed.update(status=AssignmentStatus.SUBMITTED, **told):
@@ -94,7 +95,7 @@ def _store(
         lock_hits([assignment.root_id])
         if not Slot.objects.filter(IS_AHEAD, hit=assignment.hit_id).exists():
             settle(project=assignment.project, roots=[assignment.root_id])
-    return told["submitted_at"], is_late
+    return now, is_late
 
 
 def _record(assignment: Assignment, annotator_state: AnnotatorState, judgments: Sequence[Judged]) -> None:

@@ -9,8 +9,8 @@ class FeedbackConfig(AppConfig):
 
     def ready(self) -> None:
         from backend.agreement.hooks import register_feedback
-        from backend.annotation.closings import register_asking
+        from backend.annotation import closings
         from backend.feedback.selectors import read_asked, read_days
 
-        register_asking(read_asked)
+        closings.askers.append(read_asked)
         register_feedback(read_days)

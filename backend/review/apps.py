@@ -9,8 +9,8 @@ class ReviewConfig(AppConfig):
 
     def ready(self) -> None:
         from backend.agreement.hooks import register_verdicts
-        from backend.annotation.closings import register_closing
+        from backend.annotation import closings
         from backend.review.selectors import read_closed, read_verdicts
 
-        register_closing(read_closed)
+        closings.readers.append(read_closed)
         register_verdicts(read_verdicts)

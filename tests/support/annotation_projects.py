@@ -136,7 +136,7 @@ def _deal(project: Any) -> None:
     images = project.images.order_by("pk")
     last = 0
     while batch := list(images.filter(pk__gt=last)[:200]):
-        build_hits(project=project, run=run, images=batch)
+        build_hits(project=project, run=run, subjects=batch)
         last = batch[-1].pk
 
 

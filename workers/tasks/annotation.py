@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from backend.annotation.hits import build_hits, build_query_hits, images_to_judge, queries_to_judge
+from django.db.models import QuerySet
+
+from backend.annotation.hits import build_hits, images_to_judge, queries_to_judge
+from backend.catalogue.models import Image, Query
 from backend.projects.models import Direction
 from backend.runs.ledger import Ledger
 from workers.tasks.stage import stage
@@ -12,27 +15,19 @@ BATCH = 200
 
 @stage("build_hits")
 def build(ledger: Ledger) -> None:
-    if ledger.run.project.direction == Direction.IMAGES_OF_A_QUERY:
-        _build_for_queries(ledger)
+    project = ledger.run.project
+    subjects: QuerySet[Image] | QuerySet[Query]
+    if project.direction == Direction.IMAGES_OF_A_QUERY:
+        subjects, name, key = queries_to_judge(project=project), "query", "pk"
     else:
-        _build_for_images(ledger)
-
-
-def _build_for_images(ledger: Ledger) -> None:
-    images = images_to_judge(project=ledger.run.project)
-    ledger.set_total(images.count())
-    while batch := list(images.filter(digest__gt=ledger.cursor.get("digest", ""))[:BATCH]):
+        subjects, name, key = images_to_judge(project=project), "digest", "digest"
+    ledger.set_total(subjects.count())
+    while True:
+        last = ledger.cursor.get(name)
+        batch = list((subjects if last is None else subjects.filter(**{f"{key}__gt": last}))[:BATCH])
+        if not batch:
+            return
         with ledger.step() as step:
-            built = build_hits(project=ledger.run.project, run=ledger.run, images=batch)
-            step.cursor["digest"], step.done = batch[-1].digest, len(batch)
-            step.counts.update({"in": built.n_pairs, "out": built.n_pairs, "hits": built.n_hits})
-
-
-def _build_for_queries(ledger: Ledger) -> None:
-    queries = queries_to_judge(project=ledger.run.project)
-    ledger.set_total(queries.count())
-    while batch := list(queries.filter(pk__gt=ledger.cursor.get("query", 0))[:BATCH]):
-        with ledger.step() as step:
-            built = build_query_hits(project=ledger.run.project, run=ledger.run, queries=batch)
-            step.cursor["query"], step.done = batch[-1].pk, len(batch)
+            built = build_hits(project=project, run=ledger.run, subjects=batch)
+            step.cursor[name], step.done = getattr(batch[-1], key), len(batch)
             step.counts.update({"in": built.n_pairs, "out": built.n_pairs, "hits": built.n_hits})

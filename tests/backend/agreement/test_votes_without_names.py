@@ -17,7 +17,7 @@ from django.core.management import call_command
 from rest_framework.test import APIClient
 
 from backend.agreement.rows import read_rows
-from backend.annotation.hits import build_query_hits
+from backend.annotation.hits import build_hits
 from backend.annotation.models import AnnotatorState, Judgment
 from backend.candidates.queries import add_query
 from backend.catalogue.models import Image, Query
@@ -50,7 +50,7 @@ def asked(project: Project, votes: Votes, images: dict[str, Image]) -> None:
     for text, of_images in votes.items():
         add_query(project=project, text=text, images=[images[name].key for name in of_images])
     run = Run.objects.create(project=project, stage="build_hits")
-    build_query_hits(project=project, run=run, queries=list(Query.objects.filter(project=project)))
+    build_hits(project=project, run=run, subjects=list(Query.objects.filter(project=project)))
 
 
 @pytest.fixture

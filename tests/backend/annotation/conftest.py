@@ -47,7 +47,7 @@ def build(project: Project) -> Callable[..., list[Hit]]:
     def build_all(into: Project | None = None) -> list[Hit]:
         owner = into or project
         run = Run.objects.create(project=owner, stage="build_hits", seed=1, status="succeeded")
-        build_hits(project=owner, run=run, images=list(Image.objects.filter(project=owner).order_by("digest")))
+        build_hits(project=owner, run=run, subjects=list(Image.objects.filter(project=owner).order_by("digest")))
         return list(Hit.objects.filter(project=owner))
 
     return build_all

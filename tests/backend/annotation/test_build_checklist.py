@@ -75,7 +75,7 @@ def test_the_tasks_that_it_counts_are_those_that_the_stage_builds(project: Proje
     cost = told(project)["cost"]
     assert (cost.n, cost.params) == (15, {"tasks": 5, "cost": "3.30"})
     run = Run.objects.create(project=project, stage="build_hits", seed=1, status="succeeded")
-    build_hits(project=project, run=run, images=list(Image.objects.filter(project=project)))
+    build_hits(project=project, run=run, subjects=list(Image.objects.filter(project=project)))
     assert Hit.objects.filter(project=project).count() == 5
     assert count_new_tasks(project=project) == 0
 

@@ -105,7 +105,7 @@ def test_a_kill_in_the_middle_and_a_resume_build_every_hit_once(
     asked: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(annotation, "BATCH", 1)
-    build, calls = annotation.build_query_hits, iter(range(9))
+    build, calls = annotation.build_hits, iter(range(9))
 
     def die_at_the_second(**given: object) -> object:
         built = build(**given)  # type: ignore[arg-type]
@@ -115,7 +115,7 @@ def test_a_kill_in_the_middle_and_a_resume_build_every_hit_once(
 
     run = Run.objects.create(project=asked, stage="build_hits", seed=1)
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(annotation, "build_query_hits", die_at_the_second)
+        patch.setattr(annotation, "build_hits", die_at_the_second)
         annotation.build(str(run.pk))
     assert Hit.objects.count() == 3
     with time_machine.travel(timezone.now() + timedelta(seconds=settings.RUN_STALE_SECONDS * 2), tick=False):

@@ -124,7 +124,7 @@ def test_the_draw_is_the_seeds(project: Project, images: list[Image]) -> None:
 
 def test_they_stand_in_no_hit_and_are_lent_to_nobody(project: Project, images: list[Image]) -> None:
     run = run_stage(project)
-    build_hits(project=project, run=run, images=images)
+    build_hits(project=project, run=run, subjects=images)
     assert HitItem.objects.count() == 16 * 3
     assert not HitItem.objects.filter(candidate__control__isnull=False).exists()
 

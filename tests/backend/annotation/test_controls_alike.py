@@ -63,7 +63,7 @@ def test_pages_of_equal_length_are_alike_with_and_without_a_control(
     run = Run.objects.create(project=project, stage="build_hits", seed=1, status="succeeded")
     set_rules(project, control_rate=0.2)
     images = list(project.images.order_by("digest"))
-    build_hits(project=project, run=run, images=images)
+    build_hits(project=project, run=run, subjects=images)
     client, seen = client_of(bob), {True: [], False: []}
     controls = set(HitItem.objects.filter(control__isnull=False).values_list("hit", flat=True))
     client.post(f"{API}/projects/skies/assignments/next", {}, format="json")  # what the process learns once

@@ -31,7 +31,7 @@ def fill(project: Project, n_images: int, n_captions: int) -> list[Hit]:
     images = World(project).photos(n_images)
     Candidate.objects.bulk_create(new_caption(image, f"x {n}") for image in images for n in range(n_captions))
     run = Run.objects.create(project=project, stage="build_hits", seed=1, status="succeeded")
-    build_hits(project=project, run=run, images=images)
+    build_hits(project=project, run=run, subjects=images)
     return list(Hit.objects.filter(project=project, image__in=images))
 
 

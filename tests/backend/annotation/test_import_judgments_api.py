@@ -14,7 +14,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from rest_framework.response import Response
 from rest_framework.test import APIClient
 
-from backend.annotation.hits import build_query_hits
+from backend.annotation.hits import build_hits
 from backend.annotation.models import Hit, HitItem, Judgment
 from backend.candidates.queries import add_query
 from backend.catalogue.models import Image, Query
@@ -114,7 +114,7 @@ def test_votes_without_names_find_their_queries_by_the_words_of_another_file(sen
     images: dict[str, Image] = {image.key: image for image in World(project).photos(2)}
     add_query(project=project, text="solitude", images=list(images))
     run = Run.objects.create(project=project, stage="build_hits")
-    build_query_hits(project=project, run=run, queries=list(Query.objects.filter(project=project)))
+    build_hits(project=project, run=run, subjects=list(Query.objects.filter(project=project)))
     votes = {"7": dict(zip(images, ([2, 1, 0], [0, 0, 3]), strict=True))}
     seeds = json.dumps({"7": {"Text": "solitude", "Conceptual": True, "Seeds": []}}).encode()
     queries = SimpleUploadedFile("seed.json", seeds)

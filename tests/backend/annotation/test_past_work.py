@@ -10,7 +10,7 @@ import pytest
 import time_machine
 from rest_framework.test import APIClient
 
-from backend.annotation.hits import build_query_hits
+from backend.annotation.hits import build_hits
 from backend.annotation.models import Assignment, Hit
 from backend.candidates.queries import add_query
 from backend.catalogue.models import Image, Query
@@ -168,7 +168,7 @@ def test_a_query_is_shown_with_its_pictures(
     project.save()
     add_query(project=project, text="somebody waits", images=[f"photo-{number}" for number in range(3)])
     run = Run.objects.create(project=project, stage="build_hits", seed=1, status="succeeded")
-    build_query_hits(project=project, run=run, queries=list(Query.objects.filter(project=project)))
+    build_hits(project=project, run=run, subjects=list(Query.objects.filter(project=project)))
     client = client_of(bob)
     submit(client, take(client))
     (row,) = client.get(PAST).json()["results"]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from backend.annotation.hits import build_hits, build_query_hits
+from backend.annotation.hits import build_hits
 from backend.candidates.models import Candidate, text_digest
 from backend.candidates.queries import add_query
 from backend.candidates.suggesting import suggest_for_captions
@@ -41,7 +41,7 @@ def keep(image: Image, text: str) -> Candidate:
 
 def build(project: Project, *images: Image) -> None:
     run = Run.objects.create(project=project, stage="build_hits", seed=1, status="succeeded")
-    build_hits(project=project, run=run, images=list(images))
+    build_hits(project=project, run=run, subjects=list(images))
 
 
 def asked(client: APIClient) -> tuple[dict[str, Any], Any]:
@@ -107,6 +107,6 @@ def test_pictures_of_a_query_have_none(client_of: Callable[..., APIClient], bob:
     images = World(project).images("pier", "lamp")
     query = add_query(project=project, text="A red sky", images=[image.key for image in images]).query
     run = Run.objects.create(project=project, stage="build_hits", seed=1, status="succeeded")
-    build_query_hits(project=project, run=run, queries=[query])
+    build_hits(project=project, run=run, subjects=[query])
     _, answer = asked(client_of(bob))
     assert answer.json() == {"items": [{"position": at, "suggestions": []} for at in (1, 2)]}

@@ -170,7 +170,7 @@ def test_an_image_that_is_in_a_hit_is_not_taken_out_by_a_sample(
 ) -> None:
     run = Run.objects.create(project=project, stage="build_hits", status=RunStatus.RUNNING)
     World(project).caption(images[4], "What it may mean")
-    assert build_hits(project=project, run=run, images=[images[4]]).n_hits == 1
+    assert build_hits(project=project, run=run, subjects=[images[4]]).n_hits == 1
     sampling.put_in_force(sample=sample)
     assert list(images_to_judge(project=project)) == [*images[:2], images[4]]
 
