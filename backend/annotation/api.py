@@ -68,7 +68,7 @@ class AssignmentNextApi(APIView):
 
     @extend_schema(request=AssignmentNextIn, responses=NextAssignmentOut)
     def post(self, request: Request, slug: str) -> Response:
-        project = selectors.get_workplace(user=request.user, slug=slug)
+        project = belonging(user=request.user, slug=slug)
         sent = validated(AssignmentNextIn, request.data)
         return Response(NextAssignmentOut(lease_next(project=project, annotator=request.user, **sent)).data)
 
@@ -137,7 +137,7 @@ class MyStateApi(APIView):
 
     @extend_schema(responses=MyStateOut)
     def get(self, request: Request, slug: str) -> Response:
-        project = selectors.get_workplace(user=request.user, slug=slug)
+        project = belonging(user=request.user, slug=slug)
         return Response(MyStateOut(selectors.annotator_state_of(project=project, user=request.user)).data)
 
 
@@ -174,7 +174,7 @@ class PastWorkApi(ListAPIView):
     queryset = Assignment.objects.none()
 
     def get_queryset(self) -> QuerySet[Assignment]:
-        project = selectors.get_workplace(user=self.request.user, slug=self.kwargs["slug"])
+        project = belonging(user=self.request.user, slug=self.kwargs["slug"])
         return shown_hits.list_past(project=project, user=self.request.user)
 
     def paginate_queryset(self, queryset: Any) -> Any:

@@ -19,8 +19,7 @@ from backend.methods.assignment import controls_on_top, deal_controls, draw_shar
 from backend.projects.models import Project
 from backend.qualification.models import Control, ControlState
 
-HIDDEN = Q(state=ControlState.ACTIVE, is_quiz=False)
-USABLE = HIDDEN & Q(candidate__status=CandidateStatus.KEPT)
+USABLE = Q(state=ControlState.ACTIVE, is_quiz=False, candidate__status=CandidateStatus.KEPT)
 
 
 def is_short(n_pairs: int, *, project: Project) -> bool:

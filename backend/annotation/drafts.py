@@ -15,7 +15,6 @@ from django.utils import timezone
 
 from backend.annotation.models import DONE, Assignment, AssignmentStatus, Draft
 from backend.common.errors import InvalidInput
-from backend.people.models import User
 
 LONGEST_WORK = 200_000  # characters of JSON: twenty captions with the longest edits and comments
 KEPT_DAYS = 7
@@ -34,8 +33,10 @@ def save_draft(*, assignment: Assignment, work: dict[str, Any], saved_at: dateti
     kept = Draft.objects.filter(assignment=assignment)
     if kept.filter(saved_at__lte=saved_at).update(work=work, saved_at=saved_at) or kept.exists():
         return
+    is_over = Q(assignment__status__in=(*DONE, AssignmentStatus.SKIPPED))
+    is_old = Q(saved_at__lt=timezone.now() - timedelta(days=KEPT_DAYS))
     with transaction.atomic():
-        _forget_over(user=assignment.annotator)
+        Draft.objects.filter(is_over | is_old, assignment__annotator=assignment.annotator).delete()
         Draft.objects.bulk_create([Draft(assignment=assignment, work=work, saved_at=saved_at)], ignore_conflicts=True)
 
 
@@ -44,10 +45,3 @@ def get_draft(*, assignment: Assignment) -> Draft | None:
     if assignment.status in DONE or assignment.status == AssignmentStatus.SKIPPED:
         return None
     return Draft.objects.filter(assignment=assignment).first()
-
-
-def _forget_over(*, user: User) -> None:
-    """Delete the drafts of finished assignments, and old ones."""
-    is_over = Q(assignment__status__in=(*DONE, AssignmentStatus.SKIPPED))
-    is_old = Q(saved_at__lt=timezone.now() - timedelta(days=KEPT_DAYS))
-    Draft.objects.filter(is_over | is_old, assignment__annotator=user).delete()

@@ -29,11 +29,10 @@ from backend.runs.models import Run
 
 @dataclass(frozen=True)
 class Built:
-    """What one batch came to: pairs that had no HIT yet, the HITs they are in now, and HITs of controls alone."""
+    """What one batch came to: pairs that had no HIT yet, and the HITs they are in now."""
 
     n_pairs: int
     n_hits: int
-    n_control_hits: int = 0
 
 
 @dataclass
@@ -87,7 +86,7 @@ def build_hits(*, project: Project, run: Run, subjects: Sequence[Image | Query])
     for each in alone:
         mixed.insert(random.randint(0, len(mixed)), each)
     _write(project, run, mixed)
-    return Built(n_pairs=sum(len(each.pairs) for each in new), n_hits=len(new), n_control_hits=len(alone))
+    return Built(n_pairs=sum(len(each.pairs) for each in new), n_hits=len(new))
 
 
 def _cut(

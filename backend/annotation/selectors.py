@@ -28,14 +28,6 @@ SECONDS = 10  # for which counts of a project are cached: annotators ask after e
 IS_AHEAD = Q(assignment=None) | ~Q(assignment__status=AssignmentStatus.SUBMITTED)  # of a slot: free, or leased
 
 
-def get_workplace(*, user: User, slug: str) -> Project:
-    """The project with its terms of qualification, for its members. Raises NotFound for everybody else."""
-    found = Project.objects.select_related("qualification").filter(memberships__user=user, slug=slug).first()
-    if found is None:
-        raise NotFound()
-    return found
-
-
 def get_assignment(*, user: User, assignment_id: UUID) -> Assignment:
     """The caller's own assignment, if they still belong to its project. Raises NotFound."""
     mine = Assignment.objects.select_related("project__qualification", "hit__image", "hit__query")

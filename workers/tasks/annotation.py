@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.db.models import QuerySet
 
 from backend.annotation.hits import build_hits, images_to_judge, queries_to_judge
@@ -22,11 +24,12 @@ def build(ledger: Ledger) -> None:
     else:
         subjects, name, key = images_to_judge(project=project), "digest", "digest"
     ledger.set_total(subjects.count())
-    while True:
-        last = ledger.cursor.get(name)
-        batch = list((subjects if last is None else subjects.filter(**{f"{key}__gt": last}))[:BATCH])
-        if not batch:
-            return
+
+    def waiting() -> Sequence[Image | Query]:
+        begun = {f"{key}__gt": ledger.cursor[name]} if name in ledger.cursor else {}
+        return list(subjects.filter(**begun)[:BATCH])
+
+    while batch := waiting():
         with ledger.step() as step:
             built = build_hits(project=project, run=ledger.run, subjects=batch)
             step.cursor[name], step.done = getattr(batch[-1], key), len(batch)
