@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
 from django.core.cache import cache
@@ -130,24 +131,15 @@ def get_progress(*, project: Project, user: User) -> dict[str, int]:
     """
     mine = annotator_state_of(project=project, user=user)
     is_today = mine.today == timezone.now().date()
-    hits, needed, ahead = _count_slots(project)
+    counts: Any = cache.get_or_set(
+        f"progress:{project.pk}", lambda: read_counts([project.pk])[project.pk], timeout=SECONDS
+    )
     return {
         "submitted_today": mine.n_today if is_today else 0,
         "submitted_total": mine.n_submitted,
         "judgments_total": mine.n_judgments,
         "ms_today": mine.ms_today if is_today else 0,
-        "hits": hits,
-        "assignments_needed": needed,
-        "assignments_submitted": needed - ahead,
+        "hits": counts["hits"],
+        "assignments_needed": counts["slots"],
+        "assignments_submitted": counts["slots"] - counts["slots_open"],
     }
-
-
-def _count_slots(project: Project) -> tuple[int, int, int]:
-    """HITs, slots, and slots that are not submitted."""
-
-    def read() -> tuple[int, int, int]:
-        slots = Slot.objects.filter(project=project).aggregate(n=Count("pk"), n_ahead=Count("pk", filter=IS_AHEAD))
-        return Hit.objects.filter(project=project).count(), slots["n"], slots["n_ahead"]
-
-    found: tuple[int, int, int] = cache.get_or_set(f"progress:{project.pk}", read, timeout=SECONDS)
-    return found
