@@ -93,7 +93,7 @@ def count_open_by_cosine(*, project: Project) -> list[dict[str, Any]]:
     open_ = Suspect.objects.filter(image__project=project, decision=Suspicion.OPEN).order_by()
     counted = Counter[int | None]()
     for cosine, n in open_.values_list("cosine").annotate(n=Count("id")):
-        counted[None if cosine is None else floor(cosine * 1000)] += n
+        counted[None if cosine is None else floor(round(cosine * 1000, 6))] += n
     known = sorted(step for step in counted if step is not None)
     return [{"cosine": step / 1000, "n": counted[step]} for step in known] + (
         [{"cosine": None, "n": counted[None]}] if counted[None] else []

@@ -109,5 +109,6 @@ export const leakageActions = [
     scope: 'leakage',
     decides: true,
   },
+  { id: 'leakage.difference', name: t.showDifference, label: t.difference, keys: ['d'], scope: 'leakage' },
   { id: 'leakage.corpora', name: t.goCorpora, label: t.corpora, keys: ['Escape'], scope: 'leakage' },
 ] as const satisfies readonly ActionSpec[]

@@ -2,6 +2,13 @@ import type { Translation } from '@/lib/language/message'
 import type { english } from '../en/candidates'
 
 export const candidates: Translation<typeof english> = {
+  difference: 'Unterschied',
+  showDifference: 'Zeigen, worin sich die beiden Bilder unterscheiden',
+  differenceHint: 'Das rechte Bild zeigt den Unterschied. Schwarze Teile sind in beiden Bildern gleich.',
+  leastAlike: 'Geringste Ähnlichkeit (Kosinus)',
+  leastShown: { by: 'n', one: '{cosine}, {n} mögliche Kopie', other: '{cosine}, {n} mögliche Kopien' },
+  keepAllOut: { by: 'n', one: '{n} ausschließen', other: 'Alle {n} ausschließen' },
+  nKeptOut: { by: 'n', one: '{n} mögliche Kopie ist ausgeschlossen.', other: '{n} mögliche Kopien sind ausgeschlossen.' },
   captionsPerImage: 'Bildtexte pro Bild',
   keptCaptions: 'Behaltene Bildtexte',
   images: 'Bilder',

@@ -1,4 +1,11 @@
 export const english = {
+  difference: 'Difference',
+  showDifference: 'Show what differs between the two images',
+  differenceHint: 'The image on the right shows what differs. Black parts are equal in both images.',
+  leastAlike: 'Least similarity (cosine)',
+  leastShown: { by: 'n', one: '{cosine}, {n} possible copy', other: '{cosine}, {n} possible copies' },
+  keepAllOut: { by: 'n', one: 'Exclude {n}', other: 'Exclude all {n}' },
+  nKeptOut: { by: 'n', one: '{n} possible copy is excluded.', other: '{n} possible copies are excluded.' },
   captionsPerImage: 'Captions per image',
   keptCaptions: 'Kept captions',
   images: 'Images',

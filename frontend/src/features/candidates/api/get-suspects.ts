@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { withAskedAt } from '@/lib/api/asked'
 import { api, unwrap } from '@/lib/api/client'
 import { cursorOf } from '@/lib/api/cursor'
@@ -6,22 +6,27 @@ import type { SuspectFilter } from '../state/suspect-words'
 
 const pageSize = 50
 
-const getSuspects = (slug: string, filter: SuspectFilter, cursor?: string) =>
+const getSuspects = (slug: string, filter: SuspectFilter, minCosine: number | null, cursor?: string) =>
   withAskedAt(
     unwrap(
       api.GET('/api/v1/projects/{slug}/suspects', {
         params: {
           path: { slug },
-          query: { limit: pageSize, ...(filter !== 'all' && { decision: filter }), ...(cursor && { cursor }) },
+          query: {
+            limit: pageSize,
+            ...(filter !== 'all' && { decision: filter }),
+            ...(minCosine !== null && { min_cosine: minCosine }),
+            ...(cursor && { cursor }),
+          },
         },
       }),
     ),
   )
 
-const suspectsQuery = (slug: string, filter: SuspectFilter) =>
+const suspectsQuery = (slug: string, filter: SuspectFilter, minCosine: number | null) =>
   infiniteQueryOptions({
-    queryKey: ['project', slug, 'suspects', filter],
-    queryFn: ({ pageParam }) => getSuspects(slug, filter, pageParam),
+    queryKey: ['project', slug, 'suspects', filter, minCosine],
+    queryFn: ({ pageParam }) => getSuspects(slug, filter, minCosine, pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => cursorOf(page.next),
     // A list that is gone through stays as it is: rows that were decided would leave it.
@@ -29,6 +34,7 @@ const suspectsQuery = (slug: string, filter: SuspectFilter) =>
     refetchOnReconnect: false,
   })
 
-export function useSuspects(slug: string, filter: SuspectFilter) {
-  return useInfiniteQuery(suspectsQuery(slug, filter))
+/** `minCosine` leaves out those that look less alike; null leaves out none. */
+export function useSuspects(slug: string, filter: SuspectFilter, minCosine: number | null = null) {
+  return useInfiniteQuery({ ...suspectsQuery(slug, filter, minCosine), placeholderData: keepPreviousData })
 }

@@ -37,7 +37,7 @@ interface Wait {
 
 beforeEach(() => {
   server.use(
-    http.get('*/projects/:slug/suspects/counts', () => HttpResponse.json({ open: 3, kept_out: 0, allowed: 0 })),
+    http.get('*/projects/:slug/suspects/counts', () => HttpResponse.json({ open: 3, kept_out: 0, allowed: 0, open_by_cosine: [{ cosine: 0.991, n: 3 }] })),
     http.get('*/api/v1/projects/:slug/images/:id', () => HttpResponse.json(image(2))),
     http.get('*/images/2/pool', () => refusal(404, 'no_pool', 'Nothing was retrieved for this image yet.')),
     http.get('*/images/2/candidates/summary', () => HttpResponse.json(summary)),

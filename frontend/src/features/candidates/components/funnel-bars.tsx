@@ -65,6 +65,7 @@ function RuleLink({ slug, rule, search, children }: RuleLinkProps) {
       resetScroll={false}
       className={cx(styles.step, styles.link, isOpen && styles.open)}
       activeProps={{}}
+      {...(isOpen && { 'aria-current': 'page' as const })}
       activeOptions={{ includeSearch: true }}
       title={does}
       preload={false}

@@ -8,7 +8,10 @@ import { server } from '@/testing/server'
 import { FunnelPage } from './funnel-page'
 
 beforeEach(() => {
-  server.use(http.get('*/api/v1/projects/:slug/funnel', () => HttpResponse.json(funnel)))
+  server.use(
+    http.get('*/api/v1/projects/:slug/funnel', () => HttpResponse.json(funnel)),
+    http.get('*/funnel/:rule', () => HttpResponse.json({ next: null, previous: null, results: [] })),
+  )
 })
 
 function open(search: { rule?: string; source?: string } = {}, onSource: (source: string) => void = () => undefined) {
@@ -34,6 +37,12 @@ test('the chain stands in its order with what each rule dropped and mended', asy
     'Kept by hand2',
   ])
   expect(screen.getByText(/100 captions in total, 60 kept/)).toBeVisible()
+})
+
+test('until a rule is chosen, the examples are those of the rule that removed most', async () => {
+  open()
+  expect(await screen.findByRole('region', { name: 'Examples: Too short' })).toBeVisible()
+  expect(await screen.findByRole('link', { name: /Too short.*removed/, current: 'page' })).toBeVisible()
 })
 
 test('one source has its own numbers', async () => {

@@ -14,7 +14,7 @@ import { Sentence } from '@/lib/language/sentence'
 import { t } from '@/messages/candidates'
 import { funnelPageActions } from '../actions'
 import { useFunnel } from '../api/get-funnel'
-import { flowOf } from '../state/funnel-steps'
+import { type Flow, flowOf, type FunnelStep } from '../state/funnel-steps'
 import { useDecisions } from '../state/use-decisions'
 import { CaptionsPerImage } from './captions-per-image'
 import { DropDialog } from './drop-dialog'
@@ -62,6 +62,13 @@ export function FunnelPage({ project, search, onSource }: FunnelPageProps) {
   return <FunnelView project={project} funnel={data} search={search} onSource={onSource} />
 }
 
+/** The rule that drops most; without one, a rule that repairs most. It is open until a person chooses another. */
+function busiestRule({ steps }: Flow): string {
+  const most = (of: (step: FunnelStep) => number) =>
+    steps.filter((step) => of(step) > 0).toSorted((a, b) => of(b) - of(a))[0]?.rule
+  return most(({ n_dropped: n }) => n) ?? most(({ n_mended: n }) => n ?? 0) ?? ''
+}
+
 function Frame({ children }: { children: ReactNode }) {
   return (
     <Page isWide>
@@ -71,9 +78,12 @@ function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-function FunnelView({ project: { slug }, funnel, search, onSource }: FunnelPageProps & { funnel: Funnel }) {
+function FunnelView(props: FunnelPageProps & { funnel: Funnel }) {
+  const { funnel, onSource } = props
+  const { slug } = props.project
   const decisions = useDecisions(slug)
-  const flow = useMemo(() => flowOf(funnel, search.source), [funnel, search.source])
+  const flow = useMemo(() => flowOf(funnel, props.search.source), [funnel, props.search.source])
+  const search = { ...props.search, rule: props.search.rule || busiestRule(flow) }
   const [dropping, setDropping] = useState<Candidate | null>(null)
   useActions(funnelPageActions, {
     'funnel.undo': { when: () => Boolean(decisions.said?.back), perform: decisions.undo },

@@ -1,7 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { expect, test } from 'vitest'
-import type { Suspect } from '@/lib/api/served'
+import type { Suspect, SuspectCounts } from '@/lib/api/served'
 import { alice, curated } from '@/testing/catalogue-data'
 import { suspect } from '@/testing/corpora-data'
 import { refusal } from '@/testing/handlers'
@@ -11,7 +11,10 @@ import { readSuspectFilter, type SuspectFilter } from '../state/suspect-words'
 import { LeakagePage } from './leakage-page'
 
 /** Serves suspects and their counts, and takes decisions; gives those that were sent. */
-function serve(suspects: readonly Suspect[], counts = { open: suspects.length, kept_out: 0, allowed: 0 }): unknown[] {
+function serve(
+  suspects: readonly Suspect[],
+  counts: SuspectCounts = { open: suspects.length, kept_out: 0, allowed: 0, open_by_cosine: [] },
+): unknown[] {
   const sent: unknown[] = []
   server.use(
     http.get('*/projects/:slug/suspects/counts', () => HttpResponse.json(counts)),
@@ -38,7 +41,7 @@ test('without a suspect the page says what will be listed', async () => {
 })
 
 test('when all are decided nobody waits', async () => {
-  serve([], { open: 0, kept_out: 3, allowed: 1 })
+  serve([], { open: 0, kept_out: 3, allowed: 1, open_by_cosine: [] })
   open()
   expect(await screen.findByRole('heading', { name: 'Nothing left to decide' })).toBeVisible()
   expect(screen.getByRole('link', { name: /Excluded/ })).toHaveTextContent('3')
@@ -116,4 +119,42 @@ test.each([
   [{}, 'open'],
 ] as const)('the address %o shows %s', (search, filter) => {
   expect(readSuspectFilter(search)).toBe(filter)
+})
+
+test('a threshold says how many look so much alike, and all of them are kept out at once', async () => {
+  const byCosine = [
+    { cosine: 0.951, n: 2 },
+    { cosine: 0.99, n: 3 },
+    { cosine: null, n: 1 },
+  ]
+  serve([suspect(1)], { open: 6, kept_out: 0, allowed: 0, open_by_cosine: byCosine })
+  const asked: (string | null)[] = []
+  const sent: unknown[] = []
+  server.use(
+    http.get('*/projects/:slug/suspects', ({ request }) => {
+      asked.push(new URL(request.url).searchParams.get('min_cosine'))
+      return HttpResponse.json({ next: null, previous: null, results: [suspect(1)] })
+    }),
+    http.post('*/projects/:slug/suspects/keep-out', async ({ request }) => {
+      sent.push(await request.json())
+      return HttpResponse.json({ n_kept_out: 4 })
+    }),
+  )
+  const { user } = open()
+  expect(await screen.findByRole('button', { name: 'Exclude all 6' })).toBeVisible()
+  fireEvent.change(screen.getByRole('slider', { name: 'Least similarity (cosine)' }), { target: { value: '960' } })
+  expect(await screen.findByText('0.960, 4 possible copies')).toBeVisible()
+  await waitFor(() => expect(asked).toEqual([null, '0.96']))
+  await user.click(screen.getByRole('button', { name: 'Exclude all 4' }))
+  await waitFor(() => expect(sent).toEqual([{ min_cosine: 0.96, expected: 4 }]))
+})
+
+test('the difference lies over the corpus picture', async () => {
+  serve([suspect(1)])
+  const { user } = open()
+  await rows()
+  await user.keyboard('d')
+  expect(screen.getByRole('img', { name: 'Difference' })).toHaveAttribute('src', '/media/1.webp')
+  await user.keyboard('d')
+  expect(screen.queryByRole('img', { name: 'Difference' })).not.toBeInTheDocument()
 })

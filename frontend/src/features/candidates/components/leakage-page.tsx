@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useCallback } from 'react'
+import { useCallback, useDeferredValue, useState } from 'react'
 import { cx } from '@/components/ui/cx'
 import { DownloadLink } from '@/components/ui/download-link'
 import filterLinks from '@/components/ui/filter-links.module.css'
@@ -21,6 +21,7 @@ import { useSuspectDecisions } from '../state/use-suspect-decisions'
 import styles from './leakage-page.module.css'
 import { SaidBar } from './said-bar'
 import { SuspectList } from './suspect-list'
+import { SuspectThreshold } from './suspect-threshold'
 
 export interface LeakagePageProps {
   project: Project
@@ -34,8 +35,12 @@ export function LeakagePage({ project: { slug }, filter }: LeakagePageProps) {
   const counts = useSuspectCounts(slug).data
   const decisions = useSuspectDecisions(slug)
   const navigate = useNavigate()
+  const [least, setLeast] = useState<number | null>(null)
+  const asked = useDeferredValue(least)
+  const [isDifference, setDifference] = useState(false)
   useActions(leakageActions, {
     'leakage.undo': { when: () => Boolean(decisions.said?.back), perform: decisions.undo },
+    'leakage.difference': () => setDifference((was) => !was),
     'leakage.corpora': () => void navigate({ to: '/projects/$slug/corpora', params: { slug } }),
   })
   const hasAny = !counts || countOf(counts, 'all') > 0
@@ -49,7 +54,19 @@ export function LeakagePage({ project: { slug }, filter }: LeakagePageProps) {
       {hasAny ? (
         <>
           <Filters slug={slug} filter={filter} counts={counts} />
-          <Suspects key={filter} slug={slug} filter={filter} isCounted={Boolean(counts)} onDecide={decisions.decide} />
+          {filter === 'open' && counts && counts.open > 0 && (
+            <SuspectThreshold slug={slug} counts={counts} least={least} onLeast={setLeast} />
+          )}
+          {isDifference && <p className={styles.quiet}>{t.differenceHint}</p>}
+          <Suspects
+            key={filter}
+            slug={slug}
+            filter={filter}
+            least={filter === 'open' ? asked : null}
+            isDifference={isDifference}
+            isCounted={Boolean(counts)}
+            onDecide={decisions.decide}
+          />
         </>
       ) : (
         <NoSuspects slug={slug} />
@@ -88,13 +105,15 @@ function Filters({ slug, filter, counts }: { slug: string; filter: SuspectFilter
 interface SuspectsProps {
   slug: string
   filter: SuspectFilter
+  least: number | null
+  isDifference: boolean
   /** Whether it is known that there are suspects at all. */
   isCounted: boolean
   onDecide: ReturnType<typeof useSuspectDecisions>['decide']
 }
 
-function Suspects({ slug, filter, isCounted, onDecide }: SuspectsProps) {
-  const { data, error, isPending, refetch, fetchNextPage, ...pages } = useSuspects(slug, filter)
+function Suspects({ slug, filter, least, isDifference, isCounted, onDecide }: SuspectsProps) {
+  const { data, error, isPending, refetch, fetchNextPage, ...pages } = useSuspects(slug, filter, least)
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage])
   const decided = useDecidedSuspect(slug)
   if (isPending) return <Skeleton label={t.theSuspects} rows={4} />
@@ -105,6 +124,7 @@ function Suspects({ slug, filter, isCounted, onDecide }: SuspectsProps) {
     <SuspectList
       slug={slug}
       suspects={suspects}
+      isDifference={isDifference}
       next={{ has: pages.hasNextPage, isFetching: pages.isFetchingNextPage, hasFailed: pages.isFetchNextPageError }}
       onMore={more}
       onDecide={onDecide}

@@ -11,6 +11,8 @@ import { SuspectRow } from './suspect-row'
 export interface SuspectListProps {
   slug: string
   suspects: readonly Suspect[]
+  /** Shows what differs between the two images in place of the corpus image. */
+  isDifference: boolean
   next: NextPage
   onMore: () => void
   onDecide: (suspect: Suspect, decision: Verdict) => void
@@ -19,7 +21,7 @@ export interface SuspectListProps {
 const guessedHeight = 260
 
 /** Suspects one under another; a decision by key goes on to the next. */
-export function SuspectList({ slug, suspects, next, onMore, onDecide }: SuspectListProps) {
+export function SuspectList({ slug, suspects, isDifference, next, onMore, onDecide }: SuspectListProps) {
   const keyed = useKeyedList(suspects, guessedHeight)
   const { active, current, move, goTo } = keyed
   const byKey = (decision: Verdict) => ({
@@ -42,7 +44,13 @@ export function SuspectList({ slug, suspects, next, onMore, onDecide }: SuspectL
       label={t.suspects}
       rowClass={styles.row}
       renderRow={(suspect, isActive) => (
-        <SuspectRow slug={slug} suspect={suspect} isActive={isActive} onDecide={onDecide} />
+        <SuspectRow
+          slug={slug}
+          suspect={suspect}
+          isDifference={isDifference}
+          isActive={isActive}
+          onDecide={onDecide}
+        />
       )}
       next={next}
       onMore={onMore}

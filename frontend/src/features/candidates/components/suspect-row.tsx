@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Badge } from '@/components/ui/badge'
+import { cx } from '@/components/ui/cx'
 import { Icon } from '@/components/ui/icon'
 import { RelativeTime } from '@/components/ui/relative-time'
 import type { Suspect } from '@/lib/api/served'
@@ -14,18 +15,33 @@ import { RowButton } from './row-button'
 export interface SuspectRowProps {
   slug: string
   suspect: Suspect
+  /** Shows what differs between the two images in place of the corpus image. */
+  isDifference: boolean
   /** The row that the keys act on: its buttons show theirs. */
   isActive: boolean
   onDecide: (suspect: Suspect, decision: Verdict) => void
 }
 
 /** A photograph of the project beside the picture of a corpus that may be the same, and the way to decide. */
-export function SuspectRow({ slug, suspect, isActive, onDecide }: SuspectRowProps) {
+export function SuspectRow({ slug, suspect, isDifference, isActive, onDecide }: SuspectRowProps) {
   return (
     <>
       <Target slug={slug} suspect={suspect} />
       <figure className={styles.side}>
-        <Lender suspect={suspect} />
+        {isDifference ? (
+          <span className={styles.stack}>
+            <Lender suspect={suspect} />
+            <img
+              className={cx(styles.picture, styles.over)}
+              src={suspect.thumbnail.small.url}
+              alt={t.difference}
+              loading="lazy"
+              decoding="async"
+            />
+          </span>
+        ) : (
+          <Lender suspect={suspect} />
+        )}
         <figcaption className={styles.whose}>
           <span className={styles.role}>{suspect.corpus}</span> <bdi>{printable(suspect.key)}</bdi>
         </figcaption>
@@ -115,7 +131,7 @@ const verdicts = [
 ] as const
 
 /** The one that stands is pressed and not disabled: a button that is keeps no focus. */
-function Verdicts({ suspect, isActive, onDecide }: Omit<SuspectRowProps, 'slug'>) {
+function Verdicts({ suspect, isActive, onDecide }: Omit<SuspectRowProps, 'slug' | 'isDifference'>) {
   return (
     <div className={styles.verdicts}>
       {verdicts.map(({ decision, icon, action }) => (

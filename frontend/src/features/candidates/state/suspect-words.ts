@@ -23,6 +23,14 @@ export const filterNames: Record<SuspectFilter, string> = {
 export const countOf = (counts: SuspectCounts, filter: SuspectFilter): number =>
   filter === 'all' ? counts.open + counts.kept_out + counts.allowed : counts[filter]
 
+/** The thousandths at which open suspects lie, from the least alike up; those that the hash alone found have none. */
+export const cosinesOf = ({ open_by_cosine: rows }: SuspectCounts): number[] =>
+  rows.flatMap(({ cosine }) => (cosine === null ? [] : [cosine]))
+
+/** How many open suspects look at least so much alike; the hash found the others, which always count. */
+export const openFrom = ({ open_by_cosine: rows }: SuspectCounts, least: number): number =>
+  rows.reduce((sum, { cosine, n }) => (cosine === null || cosine >= least ? sum + n : sum), 0)
+
 /** Colour, sign and word of what was decided; an open one is kept out until somebody looks. */
 export const decisionLooks: Record<Suspect['decision'], { tone: Tone; icon: IconName; word: string }> = {
   open: { tone: 'unsure', icon: 'question', word: t.openMeanwhile },
