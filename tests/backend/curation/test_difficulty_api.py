@@ -14,7 +14,7 @@ from rest_framework.test import APIClient
 
 from backend.catalogue.models import Image
 from backend.curation import policies
-from backend.curation.models import Difficulty, ModelScore, SelectionItem
+from backend.curation.models import Difficulty, ModelScore, Rater, SelectionItem
 from backend.methods.difficulty import DRAWN_BY, POLICIES, rate
 from backend.people.models import User
 from backend.projects.models import Project
@@ -223,6 +223,30 @@ def test_robustness_comes_from_stored_scores_and_says_when_they_are_too_few(
     refused = client_of(dora).get(f"{BASE}/robustness")
     assert (refused.status_code, refused.json()["code"]) == (409, "too_few_models")
     assert client_of(dora).get(f"{BASE}/robustness", {"panels": 1000}).status_code == 400
+
+
+def test_ten_panels_of_seven_are_drawn_from_thirty_models(client_of: Clients, dora: User, rated: Project) -> None:
+    """As the paper draws them. The votes of the other 21 models are stored beside those of the nine that were asked."""
+    raters = [
+        Rater.objects.create(name=f"more-{n}", digest=str(n) * 8, threshold=0.25, calibration={}, record=str(n))
+        for n in range(21)
+    ]
+    ModelScore.objects.bulk_create(
+        ModelScore(
+            difficulty=row, rater=rater, position=10 + n, is_in_panel=False,
+            score=0.3 if (row.pk + n) % 3 else 0.2, vote=bool((row.pk + n) % 3),
+        )
+        for row in Difficulty.objects.all()
+        for n, rater in enumerate(raters)
+    )  # fmt: skip
+    told = client_of(dora).get(f"{BASE}/robustness", {"panels": 10, "size": 7}).json()
+    assert (told["n_models"], told["size"], len(told["panels"])) == (30, 7, 10)
+    names = {*NINE, *(rater.name for rater in raters)}
+    assert all(len(set(panel)) == 7 and set(panel) <= names for panel in told["panels"])
+    assert len({tuple(panel) for panel in told["panels"]}) == 10
+    for kind in ("nominal", "linear"):
+        assert told["between"][kind]["n"] + told["between"][kind]["n_undefined"] == 45
+        assert told["with_reference"][kind]["n"] + told["with_reference"][kind]["n_undefined"] == 10
 
 
 def test_reviewers_read_and_nobody_else(
