@@ -11,8 +11,8 @@ import { WithProject } from './with-project'
 export function GalleryRoute() {
   const search: Record<string, unknown> = useSearch({ from: '/signed-in/projects/$slug/images' })
   const navigate = useNavigate()
-  const { q, state, sort } = search
-  const filter = useMemo(() => readFilter({ q, state, sort }), [q, state, sort])
+  const { q, state, sort, images } = search
+  const filter = useMemo(() => readFilter({ q, state, sort, images }), [q, state, sort, images])
   const show = (to: ImageFilter) => void navigate({ to: '.', search: readFilter(to), replace: true, resetScroll: false })
   return (
     <WithProject roles={reviewers}>

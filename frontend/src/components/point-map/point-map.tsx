@@ -9,9 +9,10 @@ import {
   useMemo,
   useRef,
 } from 'react'
+import { FewPoints, mostFew, useFewPoints } from './few-points'
 import { finderOf } from './nearest'
 import { type Corner, onWholeMap, pointsInside } from './outline'
-import { place, type Points } from './place'
+import { place, type Placed, type Points, type Size } from './place'
 import styles from './point-map.module.css'
 import { type Layers, useGlPoints } from './use-gl-points'
 import { type MapZoom, useMapZoom } from './use-map-zoom'
@@ -43,31 +44,43 @@ export interface PointMapProps {
   onPick: (index: number | null) => void
   /** What a lasso or a box holds, of the points that are shown. */
   onOutline: (indices: Int32Array) => void
+  /** What is drawn over the dots of the points on the screen, at their places on the whole map, where they are few. */
+  drawFew?: (indices: readonly number[], placed: Placed, size: Size) => ReactNode
   /** What lies over the map. */
   children?: ReactNode
 }
 
 const padding = 24
+// Room for half of what is drawn in place of a dot.
+const widePadding = 60
+const reachOfFew = 40
 
 /** Points on a plane, as many as a graphics card draws. Drag, wheel, pinch or keys move it; a lasso or a box takes. */
 export function PointMap(props: PointMapProps) {
-  const { points, isShown, layers, tool, handle, link, onHover, onPick, onOutline } = props
+  const { points, isShown, layers, tool, handle, link, onHover, onPick, onOutline, drawFew } = props
   const box = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const size = useSize(box)
-  const placed = useMemo(() => place(points, size, padding), [points, size])
+  const isWide = drawFew !== undefined && points.xs.length <= mostFew
+  const placed = useMemo(() => place(points, size, isWide ? widePadding : padding), [points, size, isWide])
   const find = useMemo(() => finderOf(placed, isShown), [placed, isShown])
   const requestFrame = useRef<() => void>(() => undefined)
   const follow = useRef<(view: ZoomTransform) => void>(() => undefined)
+  const followFew = useRef<(view: ZoomTransform) => void>(() => undefined)
   const onView = useCallback(
     (view: ZoomTransform) => {
       requestFrame.current()
+      followFew.current(view)
       link.tell(view)
     },
     [link],
   )
   const mayMove = useCallback((event: MouseEvent | TouchEvent) => tool === 'move' && !event.shiftKey, [tool])
   const map = useMapZoom(box, size, onView, mayMove)
+  const few = useFewPoints({ placed, size, isShown, isWanted: drawFew !== undefined })
+  useEffect(() => {
+    followFew.current = few.follow
+  }, [few.follow])
   const { request, canDraw } = useGlPoints(canvas, map.view, { placed, size, layers })
   useImperativeHandle(handle, () => ({
     ...map,
@@ -88,7 +101,7 @@ export function PointMap(props: PointMapProps) {
 
   const at = (event: PointerEvent<HTMLElement>): number | null => {
     const { left, top } = event.currentTarget.getBoundingClientRect()
-    return find(event.clientX - left, event.clientY - top, map.view.current, event.pointerType)
+    return find(event.clientX - left, event.clientY - top, map.view.current, event.pointerType, few.few.length > 0 ? reachOfFew : 0)
   }
   const end = (corners: readonly Corner[]) =>
     onOutline(pointsInside(placed, onWholeMap(corners, map.view.current)).filter(isShown))
@@ -123,6 +136,7 @@ export function PointMap(props: PointMapProps) {
         onPointerLeave={() => onHover(null)}
       >
         <canvas ref={canvas} className={styles.canvas} aria-hidden="true" />
+        {drawFew && <FewPoints layer={few.layer}>{few.few.length > 0 && drawFew(few.few, placed, size)}</FewPoints>}
         {outline.corners.length > 1 && (
           <svg className={styles.outline} aria-hidden="true">
             <polygon points={outline.corners.map((corner) => corner.join(',')).join(' ')} />

@@ -8,10 +8,11 @@ export const pageSize = 100
 /** What narrows and orders the images; nothing: all of them, oldest first. */
 export type ImageFilter = Pick<
   NonNullable<paths['/api/v1/projects/{slug}/gallery']['get']['parameters']['query']>,
-  'q' | 'state' | 'sort'
+  'q' | 'state' | 'sort' | 'images'
 >
 
-const isEmpty = ({ q, state, sort }: ImageFilter): boolean => !q && !state && (!sort || sort === 'oldest')
+const isEmpty = ({ q, state, sort, images }: ImageFilter): boolean =>
+  !q && !state && !images && (!sort || sort === 'oldest')
 
 const getImages = (slug: string, cursor?: string) =>
   unwrap(

@@ -2,6 +2,9 @@ import type { Translation } from '@/lib/language/message'
 import type { english } from '../en/caption-map'
 
 export const captionMap: Translation<typeof english> = {
+  release: 'Release {label}',
+  inGallery: { by: 'n', one: '{n} Bild in der Galerie zeigen', other: '{n} Bilder in der Galerie zeigen' },
+  firstInGallery: 'Die ersten {n} Bilder in der Galerie zeigen',
   map: 'Karte',
   theMap: 'die Karte',
   mapNotShown: 'Die Karte konnte nicht geladen werden',

@@ -2,6 +2,7 @@ import type { Translation } from '@/lib/language/message'
 import type { english } from '../en/catalogue'
 
 export const catalogue: Translation<typeof english> = {
+  fromMap: 'Aus der Karte',
   mostDividedFirst: 'Die Bildtexte mit den uneinigsten Antworten stehen zuerst.',
   stateOfImages: 'Stand der Bilder',
   stateAll: 'Alle',

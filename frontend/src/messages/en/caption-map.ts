@@ -1,4 +1,7 @@
 export const english = {
+  release: 'Release {label}',
+  inGallery: { by: 'n', one: 'Show {n} image in the gallery', other: 'Show {n} images in the gallery' },
+  firstInGallery: 'Show the first {n} images in the gallery',
   map: 'Map',
   theMap: 'the map',
   mapNotShown: 'The map could not be loaded',

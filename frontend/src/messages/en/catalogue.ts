@@ -1,4 +1,5 @@
 export const english = {
+  fromMap: 'From the map',
   mostDividedFirst: 'The captions with the most divided answers come first.',
   stateOfImages: 'State of the images',
   stateAll: 'All',

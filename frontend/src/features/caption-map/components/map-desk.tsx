@@ -8,12 +8,14 @@ import { useActions } from '@/lib/actions/action-context'
 import { formatCount } from '@/lib/format/numbers'
 import { t } from '@/messages/caption-map'
 import { mapActions } from '../actions'
+import { useMapReleases } from '../api/get-map-releases'
 import { dotsOf, ringsOf } from '../state/dots'
-import type { MapData } from '../state/map-data'
+import type { Layer, MapData } from '../state/map-data'
 import { type MapColours, useColours } from '../state/use-colours'
 import { type Explorer, useExplorer } from '../state/use-explorer'
 import { Legend } from './legend'
 import styles from './map-desk.module.css'
+import { MapPictures } from './map-pictures'
 import { MapTools } from './map-tools'
 import { PointDetail } from './point-detail'
 import { PointList } from './point-list'
@@ -21,7 +23,7 @@ import { PointPreview } from './point-preview'
 
 /** The map, or two of them, and beside it the same in words. */
 export function MapDesk({ slug, data }: { slug: string; data: MapData }) {
-  const explorer = useExplorer(data)
+  const explorer = useExplorer(data, useMapReleases(slug).data)
   const colours = useColours()
   const [hovered, setHovered] = useState<number | null>(null)
   const [link] = useState(() => new ViewLink())
@@ -47,6 +49,8 @@ export function MapDesk({ slug, data }: { slug: string; data: MapData }) {
             <section key={place} className={styles.one} aria-label={dataset.label}>
               {maps.length > 1 && <h2 className={styles.title}>{dataset.label}</h2>}
               <OneMap
+                slug={slug}
+                images={data.images}
                 explorer={explorer}
                 colours={colours}
                 dataset={dataset}
@@ -78,7 +82,7 @@ export function MapDesk({ slug, data }: { slug: string; data: MapData }) {
             />
           )}
           <Legend explorer={explorer} colours={colours} search={search} />
-          <PointList explorer={explorer} colours={colours} slug={slug} onOpen={open} />
+          <PointList explorer={explorer} colours={colours} slug={slug} images={data.images} onOpen={open} />
         </div>
       </div>
     </>
@@ -115,6 +119,8 @@ function useMapKeys({ explorer, handle, search, step }: MapKeys): void {
 }
 
 interface OneMapProps {
+  slug: string
+  images: Layer
   explorer: Explorer
   colours: MapColours
   dataset: Explorer['maps'][number]
@@ -127,7 +133,7 @@ interface OneMapProps {
 
 const noDots: Dots = { indices: new Int32Array(0), colours: new Uint8Array(0) }
 
-function OneMap({ explorer, colours, dataset, hovered, link, handle, onHover, children }: OneMapProps) {
+function OneMap({ slug, images, explorer, colours, dataset, hovered, link, handle, onHover, children }: OneMapProps) {
   const { layer, column, listed, isNarrowed, marked, tool } = explorer
   const own = useRef<PointMapHandle>(null)
   const { isShown, label } = dataset
@@ -142,6 +148,7 @@ function OneMap({ explorer, colours, dataset, hovered, link, handle, onHover, ch
     const both = [marked, hovered].filter((index) => index !== null)
     return ringsOf(both.filter(isShown), colours.focus)
   }, [marked, hovered, isShown, colours])
+  const found = useMemo(() => (isNarrowed ? new Set(listed) : null), [isNarrowed, listed])
   const layers = useMemo(() => ({ dots, hits, marks }), [dots, hits, marks])
   const n = formatCount(dots.indices.length)
   const name = layer.kind === 'captions' ? t.mapOfCaptions({ n, label }) : t.mapOfImages({ n, label })
@@ -159,6 +166,20 @@ function OneMap({ explorer, colours, dataset, hovered, link, handle, onHover, ch
       onHover={onHover}
       onPick={explorer.setMarked}
       onOutline={explorer.setTaken}
+      drawFew={(indices, placed, size) => (
+        <MapPictures
+          slug={slug}
+          layer={layer}
+          images={images}
+          column={column}
+          colours={colours}
+          indices={indices}
+          placed={placed}
+          size={size}
+          hits={found}
+          looked={[marked, hovered]}
+        />
+      )}
     >
       {children}
     </PointMap>

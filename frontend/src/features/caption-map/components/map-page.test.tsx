@@ -2,11 +2,14 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { fewInside, mostFew } from '@/components/point-map/few-points'
 import type { MapColumns } from '@/lib/api/served'
 import { alice, curated, image } from '@/testing/catalogue-data'
 import { renderPage } from '@/testing/render-app'
 import { server } from '@/testing/server'
+import { mapOf } from '../state/map-data'
 import { MapPage } from './map-page'
+import { imagesOf } from './point-list'
 
 /** Two images and four captions, as backend/methods/map_points.py packs them. */
 function packed(): ArrayBuffer {
@@ -70,6 +73,9 @@ beforeEach(() => {
   server.use(
     http.get('*/api/v1/projects/:slug/map/points', () => HttpResponse.arrayBuffer(packed())),
     http.get('*/api/v1/projects/:slug/map/columns', () => HttpResponse.json(columns)),
+    http.get('*/api/v1/projects/:slug/map/releases', () =>
+      HttpResponse.json([{ label: '1.2.0', images: [11], captions: [102, 103] }]),
+    ),
     http.get('*/api/v1/projects/:slug/images/:id/caption_space', () =>
       HttpResponse.json({ status: null, variant: null, method: '', points: [] }),
     ),
@@ -149,4 +155,26 @@ test('a head annotator cannot make a map', async () => {
   renderPage(<MapPage project={{ ...curated, role: 'head_annotator' }} />, alice)
   expect(await screen.findByText(/A curator must make the map first/)).toBeInTheDocument()
   expect(screen.queryByRole('button', { name: 'Make the map' })).not.toBeInTheDocument()
+})
+
+test('a release is a data set of the map', async () => {
+  const user = await open()
+  await user.click(screen.getByRole('button', { name: /Data set/ }))
+  await user.click(await screen.findByRole('option', { name: 'Release 1.2.0' }))
+  expect(await screen.findByRole('heading', { name: '2 captions' })).toBeInTheDocument()
+  expect(listed()).toEqual(['The sea breathesEasy', 'Two boats'])
+})
+
+test('the images of a lasso are named once, in the order of the list', () => {
+  const bytes = mapOf(packed(), columns)
+  expect(imagesOf(bytes.captions, bytes.images, Int32Array.of(2, 0, 1))).toEqual([12, 11])
+})
+
+test('points are drawn as photographs where few of those shown are in the window', () => {
+  const many = { xs: new Float32Array(mostFew + 1).fill(5), ys: new Float32Array(mostFew + 1).fill(5) }
+  const size = { width: 10, height: 10 }
+  const all = () => true
+  expect(fewInside(many, size, { x: 0, y: 0, k: 1 }, all)).toBeNull()
+  expect(fewInside(many, size, { x: 0, y: 0, k: 1 }, (index) => index < 2)).toEqual([0, 1])
+  expect(fewInside(many, size, { x: 0, y: 0, k: 3 }, all)).toEqual([])
 })

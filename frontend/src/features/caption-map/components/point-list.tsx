@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { save } from '@/components/chart/chart-files'
 import { Button } from '@/components/ui/button'
+import { LinkButton } from '@/components/ui/link-button'
 import { MoreButton } from '@/components/ui/more-button'
 import { Pressable } from '@/components/ui/pressable'
 import { t } from '@/messages/caption-map'
@@ -11,16 +12,18 @@ import type { Explorer } from '../state/use-explorer'
 import styles from './point-list.module.css'
 
 const pageSize = 50
+const mostNamed = 300 // ids that fit into an address
 
 interface PointListProps {
   slug: string
+  images: Layer
   explorer: Explorer
   colours: MapColours
   onOpen: (index: number) => void
 }
 
 /** The map in words: the points that are shown, found or outlined, and their file. */
-export function PointList({ slug, explorer, colours, onOpen }: PointListProps) {
+export function PointList({ slug, images, explorer, colours, onOpen }: PointListProps) {
   const { listed, layer, column, isTaken, isNarrowed, marked } = explorer
   const [page, setPage] = useState({ of: listed, n: 1 })
   // Another list begins at its first page.
@@ -45,9 +48,12 @@ export function PointList({ slug, explorer, colours, onOpen }: PointListProps) {
         </Button>
       </div>
       {isTaken && (
-        <Button size="small" onPress={() => explorer.setTaken(null)}>
-          {t.letGoOutline}
-        </Button>
+        <div className={styles.deeds}>
+          <ToGallery slug={slug} images={imagesOf(layer, images, listed)} />
+          <Button size="small" variant="quiet" onPress={() => explorer.setTaken(null)}>
+            {t.letGoOutline}
+          </Button>
+        </div>
       )}
       {listed.length === 0 && <p className={styles.note}>{isNarrowed ? t.nothingFound : t.nothingShown}</p>}
       <ul className={styles.rows}>
@@ -76,6 +82,32 @@ export function PointList({ slug, explorer, colours, onOpen }: PointListProps) {
         {t.showMore}
       </MoreButton>
     </section>
+  )
+}
+
+/** The ids of the images of some points, each once, in the order of the list. */
+export function imagesOf(layer: Layer, images: Layer, listed: Int32Array): number[] {
+  const found = new Set<number>()
+  for (const index of listed) {
+    const image = layer.imageOf(index)
+    if (image !== null && images.isThere(image)) found.add(images.ids[image] ?? 0)
+  }
+  return [...found]
+}
+
+/** What the lasso holds as photographs, as many as an address can name. */
+function ToGallery({ slug, images }: { slug: string; images: readonly number[] }) {
+  if (images.length === 0) return null
+  const named = images.slice(0, mostNamed)
+  return (
+    <LinkButton
+      size="small"
+      to="/projects/$slug/images"
+      params={{ slug }}
+      search={{ images: named.join(',') }}
+    >
+      {images.length > named.length ? t.firstInGallery({ n: named.length }) : t.inGallery({ n: images.length })}
+    </LinkButton>
   )
 }
 

@@ -1,3 +1,4 @@
+import type { MapRelease } from '@/lib/api/served'
 import { t } from '@/messages/caption-map'
 import type { ColumnName } from './columns'
 import type { Layer } from './map-data'
@@ -12,8 +13,8 @@ export interface Dataset {
 const offered: readonly ColumnName[] = ['selection', 'label', 'source', 'difficulty', 'status', 'licence']
 export const everything = 'all'
 
-/** All points, and those of each value of a column that tells data sets apart. */
-export function datasetsOf(layer: Layer): readonly [Dataset, ...Dataset[]] {
+/** All points, those of each release, and those of each value of a column that tells data sets apart. */
+export function datasetsOf(layer: Layer, releases: readonly MapRelease[] = []): readonly [Dataset, ...Dataset[]] {
   const all = layer.kind === 'captions' ? t.allCaptions : t.allImages
   const parts = layer.columns
     .filter(({ name }) => offered.includes(name))
@@ -30,5 +31,13 @@ export function datasetsOf(layer: Layer): readonly [Dataset, ...Dataset[]] {
           : [],
       ),
     )
-  return [{ id: everything, label: all, has: () => true }, ...parts]
+  const released = releases.map((release) => {
+    const ids = new Set(release[layer.kind])
+    return {
+      id: `release:${release.label}`,
+      label: t.release({ label: release.label }),
+      has: (index: number) => ids.has(layer.ids[index] ?? -1),
+    }
+  })
+  return [{ id: everything, label: all, has: () => true }, ...released, ...parts]
 }

@@ -1,5 +1,6 @@
 import { useDeferredValue, useMemo, useState } from 'react'
 import type { Tool } from '@/components/point-map/use-outline'
+import type { MapRelease } from '@/lib/api/served'
 import type { ColumnName } from './columns'
 import { type Dataset, datasetsOf, everything } from './datasets'
 import type { Kind, Layer, MapData } from './map-data'
@@ -22,7 +23,7 @@ function filteredBy(layer: Layer, filters: Filters): IsShown {
 }
 
 /** What a person has asked the map for, and what it comes to. */
-export function useExplorer(data: MapData) {
+export function useExplorer(data: MapData, releases?: readonly MapRelease[]) {
   const [kind, setKind] = useState<Kind>('captions')
   const [columnNames, setColumnNames] = useState(firstColumn)
   const [filters, setFilters] = useState(nothing)
@@ -34,7 +35,7 @@ export function useExplorer(data: MapData) {
   const [tool, setTool] = useState<Tool>('move')
   const layer = data[kind]
   const column = layer.columns.find(({ name }) => name === columnNames[kind]) ?? layer.columns[0]
-  const datasets = useMemo(() => datasetsOf(layer), [layer])
+  const datasets = useMemo(() => datasetsOf(layer, releases), [layer, releases])
   const deferred = useDeferredValue(asked)
 
   const dataset = (id: string): Dataset => datasets.find((each) => each.id === id) ?? datasets[0]

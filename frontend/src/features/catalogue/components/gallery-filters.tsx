@@ -20,6 +20,11 @@ export function GalleryFilters({ filter, hasStates, onChange }: GalleryFiltersPr
   return (
     <div className={styles.filters} role="search">
       <Search words={filter.q ?? ''} onSearch={(q) => onChange({ ...filter, q })} />
+      {filter.images && (
+        <FilterChip isSmall isOn n={filter.images.split(',').length} onPress={() => onChange({ ...filter, images: '' })}>
+          {t.fromMap}
+        </FilterChip>
+      )}
       {hasStates && (
         <div className={styles.chips} role="group" aria-label={t.stateOfImages}>
           <FilterChip isSmall isOn={!filter.state} onPress={() => onChange({ ...filter, state: null })}>

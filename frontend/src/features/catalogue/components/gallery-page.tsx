@@ -24,7 +24,7 @@ export function GalleryPage({ project, filter = none, onFilter }: GalleryPagePro
     useImages(project.slug, filter)
   useEffect(() => rememberFilter(project.slug, filter), [project.slug, filter])
   const images = data?.pages.flatMap((page) => page.results) ?? []
-  const isNarrowed = Boolean(filter.q) || Boolean(filter.state)
+  const isNarrowed = Boolean(filter.q) || Boolean(filter.state) || Boolean(filter.images)
   const total = isNarrowed ? (hasNextPage ? -1 : images.length) : Math.max(project.counts.images, images.length)
   const lead = total < 0 ? t.moreThanPhotographs({ n: images.length }) : t.photographsN({ total })
   return (
@@ -47,7 +47,7 @@ export function GalleryPage({ project, filter = none, onFilter }: GalleryPagePro
       )}
       {images.length > 0 && (
         <Gallery
-          key={JSON.stringify([filter.q, filter.state, filter.sort])}
+          key={JSON.stringify([filter.q, filter.state, filter.sort, filter.images])}
           project={project}
           images={images}
           total={total}

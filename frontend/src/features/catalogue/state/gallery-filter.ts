@@ -20,10 +20,14 @@ export const sorts: readonly { value: Sort; label: string }[] = [
 ]
 
 /** What stands behind the question mark of the gallery's address. */
-export function readFilter({ q, state, sort }: Readonly<Record<string, unknown>>): ImageFilter {
+export function readFilter({ q, state, sort, images }: Readonly<Record<string, unknown>>): ImageFilter {
   const known = states.find((each) => each.state === state)?.state
   const order = sorts.find(({ value }) => value === sort)?.value
+  // One id alone comes out of an address as a number.
+  const ids = typeof images === 'number' ? String(images) : typeof images === 'string' ? images : ''
+  const named = /^\d{1,18}(,\d{1,18}){0,499}$/.exec(ids)?.[0]
   return {
+    ...(named && { images: named }),
     ...((typeof q === 'string' || typeof q === 'number') && q !== '' && { q: String(q).slice(0, 100) }),
     ...(known && { state: known }),
     ...(order && order !== 'oldest' && { sort: order }),
