@@ -4,20 +4,19 @@ import type { IconName } from './icon'
 import { LinkButton } from './link-button'
 import { EmptyState } from './states'
 
-export interface NothingYetProps {
+interface Common {
   project: Project
   title: string
   icon: IconName
   /** What the way to the walk is called. */
   action?: string
-  /** What will be here, and the stage that makes it. */
-  forCurators: string
-  /** The same for who cannot start a stage. */
-  forOthers: string
 }
 
+/** What will be here, and the stage that makes it; in other words for members who cannot start a stage. */
+export type NothingYetProps = Common & ({ forAll: string } | { forCurators: string; forOthers: string })
+
 /** What a stage of the walk will make and has not yet: curators are shown the way there. */
-export function NothingYet({ project, title, icon, action = t.goToWalk, forCurators, forOthers }: NothingYetProps) {
+export function NothingYet({ project, title, icon, action = t.goToWalk, ...words }: NothingYetProps) {
   const isCurator = project.role === 'curator'
   return (
     <EmptyState
@@ -31,7 +30,7 @@ export function NothingYet({ project, title, icon, action = t.goToWalk, forCurat
         )
       }
     >
-      {isCurator ? forCurators : forOthers}
+      {'forAll' in words ? words.forAll : isCurator ? words.forCurators : words.forOthers}
     </EmptyState>
   )
 }

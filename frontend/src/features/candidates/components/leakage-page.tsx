@@ -1,8 +1,7 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useDeferredValue, useState } from 'react'
-import { cx } from '@/components/ui/cx'
 import { DownloadLink } from '@/components/ui/download-link'
-import filterLinks from '@/components/ui/filter-links.module.css'
+import { FilterLinks } from '@/components/ui/filter-links'
 import { LinkButton } from '@/components/ui/link-button'
 import { Page, PageHeader } from '@/components/ui/page-header'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -10,7 +9,6 @@ import { EmptyState, ErrorState } from '@/components/ui/states'
 import { useActions } from '@/lib/actions/action-context'
 import type { Project } from '@/lib/api/contract'
 import type { SuspectCounts } from '@/lib/api/served'
-import { formatCount } from '@/lib/format/numbers'
 import { t } from '@/messages/candidates'
 import { leakageActions } from '../actions'
 import { useDecidedSuspect } from '../api/decide-suspect'
@@ -53,7 +51,7 @@ export function LeakagePage({ project: { slug }, filter }: LeakagePageProps) {
       />
       {hasAny ? (
         <>
-          <Filters slug={slug} filter={filter} counts={counts} />
+          <Filters filter={filter} counts={counts} />
           {filter === 'open' && counts && counts.open > 0 && (
             <SuspectThreshold slug={slug} counts={counts} least={least} onLeast={setLeast} />
           )}
@@ -81,24 +79,19 @@ function Download({ slug, filter }: { slug: string; filter: SuspectFilter }) {
   return <DownloadLink href={`/api/v1/projects/${slug}/suspects.csv${only}`}>{t.downloadCsv}</DownloadLink>
 }
 
-function Filters({ slug, filter, counts }: { slug: string; filter: SuspectFilter; counts: SuspectCounts | undefined }) {
+function Filters({ filter, counts }: { filter: SuspectFilter; counts: SuspectCounts | undefined }) {
   return (
-    <nav className={cx(filterLinks.row, styles.filters)} aria-label={t.suspectsByDecision}>
-      {suspectFilters.map((each) => (
-        <Link
-          key={each}
-          to="/projects/$slug/leakage"
-          params={{ slug }}
-          search={{ decision: each }}
-          replace
-          className={filterLinks.link}
-          aria-current={each === filter ? 'page' : undefined}
-        >
-          {filterNames[each]}
-          {counts && <span className={filterLinks.count}>{formatCount(countOf(counts, each))}</span>}
-        </Link>
-      ))}
-    </nav>
+    <FilterLinks
+      label={t.suspectsByDecision}
+      className={styles.filters}
+      links={suspectFilters.map((each) => ({
+        id: each,
+        label: filterNames[each],
+        n: counts && countOf(counts, each),
+        isOn: each === filter,
+        search: { decision: each },
+      }))}
+    />
   )
 }
 

@@ -1,11 +1,12 @@
 import { BurnDownChart } from '@/components/burn-down/burn-down-chart'
 import { Grid, Span } from '@/components/ui/grid'
 import { LinkButton } from '@/components/ui/link-button'
+import { NothingYet } from '@/components/ui/nothing-yet'
 import { Notice } from '@/components/ui/notice'
 import { Page, PageHeader } from '@/components/ui/page-header'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Skeleton } from '@/components/ui/skeleton'
-import { EmptyState, ErrorState } from '@/components/ui/states'
+import { ErrorState } from '@/components/ui/states'
 import type { Project } from '@/lib/api/contract'
 import type { Overview } from '@/lib/api/served'
 import { Sentence } from '@/lib/language/sentence'
@@ -36,7 +37,13 @@ export function OverviewPage({ project }: { project: Project }) {
       {error && !data && <ErrorState error={error} title={t.notShown} onRetry={() => void refetch()} />}
       {data &&
         (data.slots === 0 ? (
-          <NothingYet slug={project.slug} hint={words.nothingYetHint} />
+          <NothingYet
+            project={project}
+            title={t.nothingYet}
+            icon="image"
+            action={t.openPipeline}
+            forAll={words.nothingYetHint}
+          />
         ) : (
           <Figures project={project} overview={data} words={words} />
         ))}
@@ -63,22 +70,6 @@ function NextStep({ slug, next: { to, why }, overview: { waiting }, words }: Nex
     <LinkButton to={to} params={{ slug }} variant="primary">
       {said[why]}
     </LinkButton>
-  )
-}
-
-function NothingYet({ slug, hint }: { slug: string; hint: string }) {
-  return (
-    <EmptyState
-      title={t.nothingYet}
-      icon="image"
-      action={
-        <LinkButton to="/projects/$slug/walk" params={{ slug }} variant="primary">
-          {t.openPipeline}
-        </LinkButton>
-      }
-    >
-      {hint}
-    </EmptyState>
   )
 }
 

@@ -139,7 +139,7 @@ function columnsOf({ chosen, onToggle, isAll, onAll, onOpen }: Choosing): readon
               {query ?? text}
             </span>
           ) : (
-            <Pressable className={styles.link} dir="auto" onPress={() => onOpen(id)}>
+            <Pressable className={styles.link} title={t.openCase} dir="auto" onPress={() => onOpen(id)}>
               {query ?? text}
             </Pressable>
           )}
@@ -156,6 +156,7 @@ function columnsOf({ chosen, onToggle, isAll, onAll, onOpen }: Choosing): readon
     {
       id: 'entropy',
       title: t.entropy,
+      head: <span title={t.entropyHow}>{t.entropy}</span>,
       isNumber: true,
       sorts: 'descending',
       onPhone: 'under',

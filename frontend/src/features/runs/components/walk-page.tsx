@@ -88,7 +88,7 @@ function Pipeline({ project, walk, asked, onAnswered, shown, onShow }: WalkPageP
         actions={mayStart && <NextButton slug={slug} walk={walk} step={step} onStart={open} />}
       />
       {lacking && <NoWorker stage={lacking} />}
-      <Grid>
+      <Grid className={styles.body}>
         <Span n={isWide ? 9 : 12}>
           <PhaseBand
             walk={walk}

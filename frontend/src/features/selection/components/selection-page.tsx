@@ -2,14 +2,14 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
 import { type Fact, Facts } from '@/components/ui/facts'
-import filterLinks from '@/components/ui/filter-links.module.css'
-import { LinkButton } from '@/components/ui/link-button'
+import { FilterLinks } from '@/components/ui/filter-links'
 import { MoreButton } from '@/components/ui/more-button'
+import { NothingYet } from '@/components/ui/nothing-yet'
 import { Notice } from '@/components/ui/notice'
 import { Page, PageHeader } from '@/components/ui/page-header'
 import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
-import { EmptyState, ErrorState } from '@/components/ui/states'
+import { ErrorState } from '@/components/ui/states'
 import { showToast } from '@/components/ui/toast-store'
 import { asApiError } from '@/lib/api/api-error'
 import type { Project } from '@/lib/api/contract'
@@ -40,24 +40,13 @@ export function SelectionPage({ project, filter }: SelectionPageProps) {
       />
       {isPending && <Skeleton label={t.theSelection} rows={6} />}
       {error && !summary && <ErrorState error={error} title={t.notShown} onRetry={() => void refetch()} />}
-      {summary && (summary.run ? <Chosen slug={slug} summary={summary} filter={filter} /> : <NothingYet slug={slug} />)}
+      {summary &&
+        (summary.run ? (
+          <Chosen slug={slug} summary={summary} filter={filter} />
+        ) : (
+          <NothingYet project={project} title={t.nothingChosen} icon="image" forAll={t.runSelect} />
+        ))}
     </Page>
-  )
-}
-
-function NothingYet({ slug }: { slug: string }) {
-  return (
-    <EmptyState
-      title={t.nothingChosen}
-      icon="image"
-      action={
-        <LinkButton to="/projects/$slug/walk" params={{ slug }} variant="primary">
-          {t.toPipeline}
-        </LinkButton>
-      }
-    >
-      {t.runSelect}
-    </EmptyState>
   )
 }
 
@@ -136,21 +125,16 @@ function Filters({ slug, summary, filter }: ChosenProps) {
   }
   return (
     <div className={styles.filters}>
-      <nav className={filterLinks.row} aria-label={t.byStatus}>
-        {statuses.map((status) => (
-          <Link
-            key={status}
-            to="/projects/$slug/selection"
-            params={{ slug }}
-            search={searchOf({ ...filter, status })}
-            replace
-            className={filterLinks.link}
-            aria-current={status === filter.status ? 'page' : undefined}
-          >
-            {statusNames[status]} <small className={filterLinks.count}>{formatCount(counts[status])}</small>
-          </Link>
-        ))}
-      </nav>
+      <FilterLinks
+        label={t.byStatus}
+        links={statuses.map((status) => ({
+          id: status,
+          label: statusNames[status],
+          n: counts[status],
+          isOn: status === filter.status,
+          search: searchOf({ ...filter, status }),
+        }))}
+      />
       <div className={styles.order}>
         <Select
           label={t.order}
