@@ -1,5 +1,7 @@
 """Every setting of Connote, read from the environment; `.env.example` lists the variables.
 
+What is the same on every site stands beside this file: installed.py, api_settings.py and chores.py.
+
 Two ways to run, told apart by one variable: without CONNOTE_REDIS_URL the house is *embedded* (SQLite unless a database
 is named, Celery in this process); with it, Celery and the cache live in Redis.
 """
@@ -15,6 +17,8 @@ import dj_database_url
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
+from backend.config import api_settings, installed
+from backend.config.chores import chores
 from backend.config.env import (
     env_bool,
     env_choice,
@@ -271,82 +275,13 @@ CODE_VERSION = (
     or code_version()
 )
 
-INSTALLED_APPS = [
-    "backend.people.admin_config.ConnoteAdminConfig",
-    "django.contrib.auth",
-    "django.contrib.contenttypes",
-    "django.contrib.sessions",
-    "django.contrib.messages",
-    "django.contrib.staticfiles",
-    "rest_framework",
-    "drf_spectacular",
-    "drf_spectacular_sidecar",
-    "django_prometheus",
-    "django_structlog",
-    "csp",
-    "backend.common",
-    "backend.people",
-    "backend.projects",
-    "backend.webhooks",
-    "backend.runs",
-    "backend.catalogue",
-    "backend.candidates",
-    "backend.qualification",
-    "backend.annotation",
-    "backend.controls",
-    "backend.quality",
-    "backend.forecast",
-    "backend.foreign",
-    "backend.agreement",
-    "backend.feedback",
-    "backend.review",
-    "backend.curation",
-    "backend.surveys",
-    "backend.releases",
-    "backend.reports",
-    "backend.benchmarks",
-    "backend.exports",
-    "backend.erasure",
-    "workers",
-]
-
-MIDDLEWARE = [
-    "backend.common.middleware.KnownMethodsMiddleware",
-    "django_prometheus.middleware.PrometheusBeforeMiddleware",
-    "django.middleware.security.SecurityMiddleware",
-    # Around WhiteNoise, which also sends the front end's page.
-    "backend.common.middleware.ContentPolicyMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
-    "backend.common.middleware.PrivateByDefaultMiddleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.common.CommonMiddleware",
-    "django.middleware.csrf.CsrfViewMiddleware",
-    "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "django_structlog.middlewares.RequestMiddleware",
-    "backend.common.middleware.RequestIdHeaderMiddleware",
-    "backend.common.middleware.BodyLimitMiddleware",
-    "django.contrib.messages.middleware.MessageMiddleware",
-    "django_prometheus.middleware.PrometheusAfterMiddleware",
-]
-
+INSTALLED_APPS = installed.INSTALLED_APPS
+MIDDLEWARE = installed.MIDDLEWARE
+TEMPLATES = installed.TEMPLATES
 ROOT_URLCONF = "backend.config.urls"
 WSGI_APPLICATION = "backend.config.wsgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "people.User"
-TEMPLATES = [
-    {
-        "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "APP_DIRS": True,
-        "OPTIONS": {
-            "context_processors": [
-                "django.template.context_processors.request",
-                "django.contrib.auth.context_processors.auth",
-                "django.contrib.messages.context_processors.messages",
-            ]
-        },
-    }
-]
 
 
 def database(url: str) -> dict[str, Any]:
@@ -455,117 +390,8 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": [
-        "backend.people.authentication.TokenAuthentication",
-        "backend.people.authentication.SessionAuthentication",
-    ],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "backend.common.negotiation.OneKind",
-    "DEFAULT_PARSER_CLASSES": ["backend.common.parsers.StrictJSONParser"],
-    "DEFAULT_PAGINATION_CLASS": "backend.common.pagination.KeysetPagination",
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "EXCEPTION_HANDLER": "backend.common.exception_handler.handle_exception",
-    "DEFAULT_THROTTLE_CLASSES": ["backend.people.throttles.CallThrottle"],
-    "DEFAULT_THROTTLE_RATES": {
-        "sign_in_person": "10/minute",
-        "sign_in_address": "60/minute",
-        "sign_up": "20/hour",
-        "password": "10/minute",
-        "reset_person": "5/hour",
-        "reset_address": "20/hour",
-        "reset_link": "30/minute",
-        "survey_join": "200/hour",
-        "survey_answer": "120/minute",
-        "release_visit": "300/minute",
-        "release_download": "300/minute",
-        "release_archive": "100/hour",
-    },
-    "NUM_PROXIES": PROXIES,
-    "TEST_REQUEST_DEFAULT_FORMAT": "json",
-}
-SPECTACULAR_SETTINGS = {
-    "TITLE": "Connote",
-    "DESCRIPTION": (BASE_DIR / "backend/config/api_intro.md").read_text(),
-    "VERSION": "1",
-    "OAS_VERSION": "3.1.0",
-    "SCHEMA_PATH_PREFIX": "/api/v1",
-    "SERVE_INCLUDE_SCHEMA": False,
-    "COMPONENT_SPLIT_REQUEST": True,
-    "ENUM_NAME_OVERRIDES": {
-        "ChecklistCode": "backend.releases.checklist.CODES",
-        "ChecklistState": "backend.common.checklist.STATES",
-        "Role": "backend.projects.models.Role",
-        "Direction": "backend.projects.models.Direction",
-        "HistoryKind": "backend.people.models.RightsKind",
-        "HistoryAction": "backend.people.models.RightsAction",
-        "WebhookEvent": "backend.webhooks.models.WebhookEvent",
-        "DeliveryState": "backend.webhooks.models.DeliveryState",
-        "WebhookDisabledWhy": "backend.webhooks.models.DisabledWhy",
-        "WebhookTryError": "backend.webhooks.models.TryError",
-        "RunStatus": "backend.runs.models.RunStatus",
-        "ShardState": "backend.catalogue.models.ShardState",
-        "CandidateStatus": "backend.candidates.models.CandidateStatus",
-        "GenericReason": "backend.candidates.models.GenericReason",
-        "SuggestedKind": "backend.candidates.serializers.SUGGESTED",
-        "QueryKind": "backend.catalogue.models.QueryKind",
-        "ControlState": "backend.qualification.models.ControlState",
-        "ControlOrigin": "backend.qualification.models.ControlOrigin",
-        "Label": "backend.common.labels.Label",
-        "AssignmentStatus": "backend.annotation.models.AssignmentStatus",
-        "NoHitReason": "backend.annotation.serializers.REASONS",
-        "SkipReason": "backend.annotation.models.SkipReason",
-        "AnnotatorStatus": "backend.annotation.models.AnnotatorStatus",
-        "DecidedStatus": "backend.annotation.models.DecidedStatus",
-        "PolicyAction": "backend.methods.quality.rules.ACTIONS",
-        "PolicyCollector": "backend.methods.quality.rules.COLLECTOR_NAMES",
-        "ConsensusCategory": "backend.curation.serializers.CATEGORIES",
-        "UnsureReading": "backend.curation.serializers.READINGS",
-        "SelectionStatus": "backend.curation.models.SelectionStatus",
-        "SelectionVariant": "backend.curation.models.Variant",
-        "CaptionChoiceKind": "backend.curation.models.ChoiceKind",
-        "SelectionMethod": "backend.curation.selection_serializers.SELECTION_METHODS",
-        "ReviewReasonCode": "backend.review.models.ReasonCode",
-        "ReviewReasonTag": "backend.review.models.ReasonTag",
-        "ReviewAction": "backend.review.models.Action",
-        "ReviewOutcome": "backend.review.queue.serializers.OUTCOMES",
-        "ReviewCaseKind": "backend.review.queue.serializers.KIND_CHOICES",
-        "ReviewCaseState": "backend.review.queue.serializers.STATES",
-        "DisputeKind": "backend.review.queue.disputes.KINDS",
-        "RemarkAnswer": "backend.feedback.models.RemarkAnswer",
-        "RemarkState": "backend.feedback.models.RemarkState",
-        "ComparedWith": "backend.feedback.serializers.COMPARED_WITH",
-        "AgreementReason": "backend.agreement.serializers.NO_VALUE",
-        "IntervalReason": "backend.agreement.serializers.NO_INTERVAL",
-        "IntervalMethod": "backend.agreement.serializers.METHODS",
-        "DifficultyCategory": "backend.curation.models.DifficultyCategory",
-        "SurveyState": "backend.surveys.models.SurveyState",
-        "SurveyClosedBy": "backend.surveys.models.ClosedBy",
-        "DistractorSource": "backend.surveys.models.DistractorSource",
-        "SurveyAnswerLabel": "backend.surveys.models.Answer",
-        "SurveyStanding": "backend.surveys.serializers.STANDINGS",
-        "SurveyStage": "backend.surveys.serializers.STAGES",
-        "ComparedKind": "backend.reports.serializers.KINDS",
-        "DiversityMeasure": "backend.methods.diversity.MEASURES",
-        "Lens": "backend.annotation.models.Lens",
-        "ReleaseSplit": "backend.methods.exports.choices.SPLITS",
-        "ReleaseDifficulty": "backend.releases.manifest.CATEGORIES",
-        "BenchmarkTask": "backend.benchmarks.leaderboard.TASK_NAMES",
-        "BenchmarkDirection": "backend.benchmarks.metrics.DIRECTIONS",
-        "QueryDirection": "backend.benchmarks.metrics.WAYS",
-        "Theme": "backend.people.preferences.THEMES",
-        "LanguageChoice": "backend.people.preferences.LANGUAGES",
-    },
-    "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
-        "backend.common.schema.add_summaries",
-        "backend.common.schema.add_errors",
-        "backend.common.schema.add_examples",
-    ],
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-}
+REST_FRAMEWORK = api_settings.REST_FRAMEWORK | {"NUM_PROXIES": PROXIES}
+SPECTACULAR_SETTINGS = api_settings.SPECTACULAR_SETTINGS
 
 CELERY_BROKER_URL = REDIS_URL or "memory://"
 CELERY_TASK_ALWAYS_EAGER = EMBEDDED
@@ -581,22 +407,7 @@ CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "celerybeat-schedule")
-# All work that the clock starts, by task name: the function, and seconds between two calls. Beat, the thread of the
-# embedded site and the Celery tasks (workers/tasks/chores.py) are made from this table.
-CHORES = {
-    "runs.recover": ("backend.runs.services.recover_runs", max(1, RUN_STALE_SECONDS // 2)),
-    "annotation.settle_changed": ("backend.annotation.settle_stage.settle_changed", 30),
-    "annotation.act_on_controls": ("backend.quality.chores.act_on_controls", 30),
-    "annotation.reapply_policies": ("backend.quality.chores.reapply_policies", 600),
-    "review.fill": ("backend.review.queue.filling.fill_projects", 30),
-    "agreement.keep_up": ("backend.agreement.services.keep_up", 30),
-    "webhooks.deliver": ("workers.tasks.webhook_delivery.deliver", 5),
-    "webhooks.milestones": ("backend.webhooks.milestones.tell_milestones", 300),
-    "webhooks.clean_up": ("backend.webhooks.services.clean_up", 6 * 3600),
-    "exports.tend": ("backend.exports.services.tend_exports", max(1, RUN_STALE_SECONDS // 2)),
-    "erasure.delete_projects": ("backend.erasure.deleting.delete_projects", 60),
-    "erasure.clean_up": ("backend.erasure.retention.clean_up", 6 * 3600),
-}
+CHORES = chores(RUN_STALE_SECONDS)
 # Behind a long stage these pile up; one that nobody took before the next is due need not be done.
 CELERY_BEAT_SCHEDULE = {
     name: {"task": name, "schedule": seconds, "options": {"expires": seconds}} for name, (_, seconds) in CHORES.items()

@@ -85,8 +85,9 @@ def _modules(tree: ast.AST) -> Iterator[str]:
 
 def named_in_settings() -> set[str]:
     """Modules that Django imports for us: apps, middleware, backends."""
-    tree = ast.parse((ROOT / "backend" / "config" / "settings.py").read_text())
-    strings = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str))
+    files = (ROOT / "backend" / "config" / f"{name}.py" for name in ("settings", "installed", "api_settings"))
+    nodes = (node for file in files for node in ast.walk(ast.parse(file.read_text())))
+    strings = (node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str))
     return {match[1] for value in strings if (match := re.match(r"([a-z_]+)(\.[\w.]+)?$", value))}
 
 

@@ -1,0 +1,78 @@
+"""The apps, the middleware and the templates of the site; `settings` takes them in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+INSTALLED_APPS = [
+    "backend.people.admin_config.ConnoteAdminConfig",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "django_prometheus",
+    "django_structlog",
+    "csp",
+    "backend.common",
+    "backend.people",
+    "backend.projects",
+    "backend.webhooks",
+    "backend.runs",
+    "backend.catalogue",
+    "backend.candidates",
+    "backend.qualification",
+    "backend.annotation",
+    "backend.controls",
+    "backend.quality",
+    "backend.forecast",
+    "backend.foreign",
+    "backend.agreement",
+    "backend.feedback",
+    "backend.review",
+    "backend.curation",
+    "backend.surveys",
+    "backend.releases",
+    "backend.reports",
+    "backend.benchmarks",
+    "backend.exports",
+    "backend.erasure",
+    "workers",
+]
+
+MIDDLEWARE = [
+    "backend.common.middleware.KnownMethodsMiddleware",
+    "django_prometheus.middleware.PrometheusBeforeMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    # Around WhiteNoise, which also sends the front end's page.
+    "backend.common.middleware.ContentPolicyMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "backend.common.middleware.PrivateByDefaultMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django_structlog.middlewares.RequestMiddleware",
+    "backend.common.middleware.RequestIdHeaderMiddleware",
+    "backend.common.middleware.BodyLimitMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django_prometheus.middleware.PrometheusAfterMiddleware",
+]
+
+TEMPLATES: list[dict[str, Any]] = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
