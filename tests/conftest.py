@@ -27,19 +27,21 @@ settings.register_profile("connote", deadline=None, derandomize=True)
 settings.load_profile("connote")
 
 HERE = Path(__file__).parent
-# The folders that `make browser` and `make real-stack` read, by their tests' marker.
+# The folders that `make running-site` reads, by their tests' marker.
 FOLDERS = {"browser": ("e2e",), "stack": ("walk", "architecture")}
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """A million objects come to stay: a quarter of the time went into looking for those among them to throw away."""
+    """A million objects come to stay: a quarter of the time went into looking for those among them to throw away.
+    The tests make many more, which go by themselves: to look for others is seldom worth its time."""
     gc.disable()
     try:
         return (yield)
     finally:
         gc.enable()
         gc.freeze()
+        gc.set_threshold(20_000, 20, 20)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -31,6 +31,7 @@ from backend.methods.cleaning.markup import strip_markup
 from backend.methods.cleaning.repetition import content_words, without_repetition
 from backend.methods.cleaning.rules import REPAIR, mend, title_rules
 from backend.methods.cleaning.speech import with_content
+from nightly import nightly
 
 PAGE = Page("stockandsky.example", recurring=frozenset({"dailypicture"}))
 PIECES = st.sampled_from(
@@ -305,9 +306,11 @@ def test_what_is_dropped_has_no_flags() -> None:
 
 @pytest.mark.parametrize(
     "piece",
-    ["a", "a ", "a.", "a-", "a@", "@", "#", "#a", "#1", "# a", "www.", "http://", "com/", "<", "<b ", "<!--",
-     "<script>", "&amp;", "&", " | ", " | Flickr", " - a", '"', "(", "( )", " .", "ä", "â€", "1-",
-     "555-", "1234 ", "'", "．＠"],
+    ["a ", "#a", "<b ", " | ",
+     *(nightly(each) for each in [
+         "a", "a.", "a-", "a@", "@", "#", "#1", "# a", "www.", "http://", "com/", "<", "<!--", "<script>", "&amp;",
+         "&", " | Flickr", " - a", '"', "(", "( )", " .", "ä", "â€", "1-", "555-", "1234 ", "'", "．＠",
+     ])],
 )  # fmt: skip
 def test_a_title_of_100_kb_takes_no_longer_for_being_odd(piece: str) -> None:
     """A pattern that tries everything twice would need hours for one of these."""

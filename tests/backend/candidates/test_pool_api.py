@@ -77,7 +77,6 @@ def test_a_pool_is_narrowed(
     assert set(texts(client_of(alice), address_of(pool, f"?{asked}"))) == found
 
 
-@pytest.mark.parametrize("limit", [1, 2, 4, 50])
 @pytest.mark.parametrize(
     ("sort", "places"),
     [
@@ -89,10 +88,12 @@ def test_a_pool_is_narrowed(
     ],
 )
 def test_a_pool_is_sorted_and_paged_whatever_ties(
-    client_of: Clients, alice: User, pool: list[Candidate], sort: str, places: list[int], limit: int
+    client_of: Clients, alice: User, pool: list[Candidate], sort: str, places: list[int]
 ) -> None:
-    found = texts(client_of(alice), address_of(pool, f"?sort={sort}&limit={limit}"))
-    assert found == [pool[place].raw_text for place in places]
+    client = client_of(alice)
+    for limit in (1, 2, 4, 50):
+        found = texts(client, address_of(pool, f"?sort={sort}&limit={limit}"))
+        assert found == [pool[place].raw_text for place in places], limit
 
 
 def test_pages_go_back_the_way_they_came(client_of: Clients, alice: User, pool: list[Candidate]) -> None:

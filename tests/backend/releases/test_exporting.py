@@ -36,16 +36,18 @@ def with_files(release: Release) -> Release:
     return release
 
 
-@pytest.mark.parametrize("format", FORMATS)
 def test_every_format_is_written_with_card_credits_and_checksums(
-    with_files: Release, tmp_path: Path, format: str, capsys: pytest.CaptureFixture[str]
+    with_files: Release, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = tmp_path / "out" / "here"
-    call_command("export", project="skies", format=format, to=folder)
-    assert {"README.md", "ATTRIBUTION.csv", "manifest.json", "SHA256SUMS"} <= {path.name for path in folder.iterdir()}
-    assert subprocess.run(["sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS"], cwd=folder).returncode == 0
-    assert [path.name for path in (tmp_path / "out").iterdir()] == ["here"]
-    assert "Version 1.0.0:" in capsys.readouterr().out
+    everywhere = {"README.md", "ATTRIBUTION.csv", "manifest.json", "SHA256SUMS"}
+    for name in FORMATS:
+        folder = tmp_path / name / "here"
+        call_command("export", project="skies", format=name, to=folder)
+        assert everywhere <= {path.name for path in folder.iterdir()}, name
+        checked = subprocess.run(["sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS"], cwd=folder)
+        assert checked.returncode == 0, name
+        assert [path.name for path in folder.parent.iterdir()] == ["here"]
+        assert "Version 1.0.0:" in capsys.readouterr().out
 
 
 def test_the_same_release_gives_the_same_bytes_later(with_files: Release, tmp_path: Path) -> None:
