@@ -40,7 +40,7 @@ ifndef BESIDE
 .NOTPARALLEL:
 endif
 .PHONY: help install packages frontend demo serve stack test part test-nightly machine checks lint format types contracts migrations schema \
-	schema-check front-lint front-types env-example lock unit unit-nightly sqlite sqlite-nightly real-stack real-stack-nightly front browser browser-nightly bench bench-import bench-candidates-import bench-gallery bench-explore bench-map bench-workbench \
+	schema-check front-lint front-types env-example lock unit unit-nightly sqlite sqlite-nightly real-stack real-stack-nightly front browser browser-nightly running-site bench bench-import bench-candidates-import bench-gallery bench-explore bench-map bench-workbench \
 	bench-parser bench-cleaning bench-encode bench-near-duplicates bench-ranking bench-retrieval gpu-check \
 	bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-consensus bench-forecast bench-dashboard bench-curation stress measure models models-missing models-figures models-english clean
 
@@ -95,8 +95,8 @@ stack: $(VENV_STAMP) $(BUILT) ## Run the services of docker-compose.yml without 
 
 # --- test ----------------------------------------------------------------------------------------------------------
 
-test: machine install ## Lint, types, contracts, unit, SQLite, real stack, front end, browser: about 15 minutes on two cores
-	@$(STAGES) checks unit sqlite real-stack front browser
+test: machine install ## Lint, types, contracts, unit, SQLite, front end, real stack, browser: about 15 minutes on two cores
+	@$(STAGES) checks unit sqlite front running-site
 	@echo "make test: everything passed."
 
 part: machine install ## Some stages of make test: make part STAGES_TO_RUN="unit sqlite"
@@ -195,6 +195,10 @@ browser: $(VENV_STAMP) $(BUILT) ## The tests in a real browser
 browser-nightly: $(VENV_STAMP) $(BUILT) ## The matrices in a browser once, every journey of make test ten times
 	for round in {1..10}; do echo "Round $$round of 10"; $(PYTEST) $(IN_ORDER) $(TIMED) -m "browser and not nightly" tests/e2e; done
 	$(PYTEST) $(IN_ORDER) $(TIMED) -m "browser and nightly" tests/e2e
+
+# In one run: alone, the real stack leaves a core idle for half of its time.
+running-site: $(VENV_STAMP) $(BUILT) ## The tests of real-stack and of browser
+	$(PYTEST) $(IN_ORDER) $(TIMED) -m "(stack or browser) and not nightly" tests/walk tests/architecture tests/e2e
 
 stress: $(VENV_STAMP) $(BUILT) ## 64 misbehaving annotators, killed workers, a restarted database, and SQL audits; then 8 on SQLite
 	$(BIN)/python tests/load/stress_annotation.py
