@@ -8,11 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from axe import assert_well
 from engine_labs import judge_all, with_hits
+from live_stack import LiveStack
 from walker import Lab, Person
 
 Keep = Callable[[Page, str], Path]
@@ -60,21 +62,29 @@ def wait_for(is_so: Callable[[], bool]) -> None:
         time.sleep(0.3)
 
 
-def task_of(annotator: Person, lab: Lab) -> dict[str, Any]:
+def ten_seconds_later(stack: LiveStack) -> None:
+    """From now on the next reader fills the queue again, without ten seconds of waiting since the last time."""
+    with psycopg.connect(stack.place.database_url) as connection:
+        connection.execute("UPDATE review_queuestate SET filled_at = NULL")
+
+
+def task_of(annotator: Person, lab: Lab, stack: LiveStack) -> dict[str, Any]:
     """The annotator's first work as a case."""
+    ten_seconds_later(stack)
     asked = f"/projects/{lab.slug}/review/cases?reason=first_work&annotator={annotator.account()['id']}"
     wait_for(lambda: bool(lab.curator.rows(asked)))
     return lab.curator.rows(asked)[0]
 
 
-def start_again(page: Page) -> None:
+def start_again(page: Page, stack: LiveStack) -> None:
     """What others did since: the list is read from the server."""
+    ten_seconds_later(stack)
     page.reload()
     expect(page.get_by_role("navigation", name="Parts of the review")).to_be_visible()
 
 
 def test_a_round_of_review_between_two_annotators_and_two_heads(
-    lab: Lab, open_page: OpenPage, screenshot: Keep
+    live_stack: LiveStack, lab: Lab, open_page: OpenPage, screenshot: Keep
 ) -> None:
     first, second = lab.annotators
     ana, eva = lab.invite("head_annotator"), lab.invite("head_annotator")
@@ -95,7 +105,7 @@ def test_a_round_of_review_between_two_annotators_and_two_heads(
     screenshot(annotator, "waiting-for-review")
 
     # The first work of one annotator is accepted with one key, and the gate opens.
-    task = task_of(first, lab)
+    task = task_of(first, lab, live_stack)
     page.goto(f"/projects/{lab.slug}/review?case={task['id']}")
     wait_for_evidence(page)
     assert_well(page)
@@ -105,7 +115,7 @@ def test_a_round_of_review_between_two_annotators_and_two_heads(
     wait_for(lambda: first.post(f"/projects/{lab.slug}/assignments/next")["assignment"] is not None)
 
     # The other work is corrected in one caption and returned with words, while the image stays in sight.
-    task = task_of(second, lab)
+    task = task_of(second, lab, live_stack)
     page.goto(f"/projects/{lab.slug}/review?case={task['id']}")
     wait_for_evidence(page)
     page.keyboard.press("g")
@@ -125,6 +135,7 @@ def test_a_round_of_review_between_two_annotators_and_two_heads(
     for item in judged["items"][:2]:
         changed = {"label": "good", "edits": [], "lens": "", "comment": "", "is_generic": False}
         second.post(f"/assignments/{judged['id']}/judgments/{item['position']}", changed)
+    ten_seconds_later(live_stack)
     other = review(open_page(), lab, eva)
     expect(other.get_by_role("button", name=re.compile("Rework done")).first).to_be_visible(timeout=PATIENCE)
     other.get_by_role("button", name=re.compile("^New annotators")).click()
@@ -138,7 +149,7 @@ def test_a_round_of_review_between_two_annotators_and_two_heads(
     # Both judge the rest and never agree. Captions in dispute are decided from their table, and with one key each.
     judge_all(lab, first, says="good")
     judge_all(lab, second, says="bad")
-    start_again(other)
+    start_again(other, live_stack)
     other.get_by_role("button", name=re.compile("^Disputed")).click()
     table = other.get_by_role("grid")
     expect(table.get_by_role("row").nth(1)).to_be_visible(timeout=PATIENCE)
@@ -152,6 +163,7 @@ def test_a_round_of_review_between_two_annotators_and_two_heads(
     expect(rows(other).first).to_be_visible()
 
     # The decision of one head annotator is looked at by the other, who does not see it.
+    ten_seconds_later(live_stack)
     page.goto(f"/projects/{lab.slug}/review?reason=second_look")
     wait_for_evidence(page)
     expect(page.get_by_text("Their decision is hidden until you decide.")).to_be_visible()
