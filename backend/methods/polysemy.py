@@ -172,7 +172,8 @@ class CurveSums:
         made.n_queries = int(state["n_queries"])
         made._sums[:] = state["sums"]
         made._counts[:] = state["counts"]
-        made._resampled.flat = np.frombuffer(base64.b64decode(state["resampled"]), dtype="<f8")
+        resampled = np.frombuffer(base64.b64decode(state["resampled"]), dtype="<f8")
+        made._resampled[:] = resampled.reshape(made._resampled.shape)
         return made
 
     def curves(self) -> Curves:
