@@ -14,7 +14,7 @@ from django.core.files.storage import default_storage
 from django.db import DatabaseError
 
 from backend.catalogue.storage import is_local
-from backend.methods.benchmarks.data import BenchmarkData, DataError
+from backend.methods.benchmarks.data import BenchmarkData, DataError, StoredPicture
 from backend.methods.benchmarks.formats import gather_release
 from backend.methods.benchmarks.settings import Settings
 from backend.methods.benchmarks.tasks import TASKS
@@ -30,7 +30,6 @@ GONE = (
     "or import a result."
 )
 NO_DATABASE = "The database does not answer. Give the folder or the zip of the release."
-NOT_LOCAL = "The images of this site are not files of this machine. Give --embeddings, --scores or --run."
 
 
 def data_of(release: Release, *, split: str = "") -> BenchmarkData:
@@ -56,20 +55,33 @@ def has_rejected(release: Release) -> bool:
 
 
 def with_pictures(data: BenchmarkData, release: Release) -> BenchmarkData:
-    """The data with the files of its images. Raises DataError where some are gone, or lie in an object store."""
-    if not is_local():
-        raise DataError(NOT_LOCAL)
+    """The data with the files of its images, or with their bytes in the store. Raises DataError where some are gone."""
     gone = set(selectors.list_withdrawals(project=release.project).values_list("digest", flat=True))
-    pictures: dict[str, Path] = {}
+    pictures: dict[str, Path | StoredPicture] = {}
     for start in range(0, len(data.images), AT_ONCE):
         digests = data.images[start : start + AT_ONCE]
         found = selectors.get_images_by_digest(project_id=release.project_id, digests=digests)
         pictures |= {
-            digest: Path(default_storage.path(image.original)) for digest, image in found.items() if digest not in gone
+            digest: _picture(digest, image.original, data.name) for digest, image in found.items() if digest not in gone
         }
     if n_missing := sum(image not in pictures for image in data.images):
         raise DataError(GONE.format(name=data.name, n=n_missing))
     return replace(data, pictures=pictures)
+
+
+def _picture(digest: str, stored_as: str, name: str) -> Path | StoredPicture:
+    if is_local():
+        return Path(default_storage.path(stored_as))
+
+    def read() -> bytes:
+        try:
+            with default_storage.open(stored_as) as file:
+                content: bytes = file.read()
+        except FileNotFoundError as error:
+            raise DataError(GONE.format(name=name, n=1)) from error
+        return content
+
+    return StoredPicture(digest, read)
 
 
 def is_of(release: Release, body: Mapping[str, Any]) -> bool:

@@ -3,6 +3,7 @@ measures it slowly, to be killed: `python red_tower.py DATA OUT WORK LOG`."""
 
 from __future__ import annotations
 
+import io
 import sys
 import time
 from collections.abc import Iterator
@@ -42,7 +43,8 @@ class RedTower:
             if isinstance(source, Path) and source.stat().st_size < 10:
                 yield EncodedBlock((), np.zeros((0, 3), np.float32), (Skipped(key, "It is no image."),))
             else:
-                with Image.open(source) if isinstance(source, Path) else source as image:
+                source = io.BytesIO(source) if isinstance(source, bytes) else source
+                with Image.open(source) if isinstance(source, (Path, io.BytesIO)) else source as image:
                     red, green, _ = np.asarray(image.convert("RGB"))[0, 0].tolist()
                 yield EncodedBlock((key,), np.array([self.of(256 * green + red)], np.float32))
 

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
-from backend.methods.benchmarks.data import BenchmarkData, DataError, some
+from backend.methods.benchmarks.data import BenchmarkData, DataError, StoredPicture, some
 from backend.methods.benchmarks.results import make_not_run, make_result
 from backend.methods.benchmarks.scores import ModelScores, mock_scores, of_embeddings
 from backend.methods.benchmarks.settings import Settings
@@ -34,6 +34,7 @@ from workers.engines.unit_vectors import unit_rows
 MOCK = "mock"
 Step = Literal["images", "captions", "ranks"]
 OnProgress = Callable[[Step, int], None]
+Picture = Path | StoredPicture
 Encoded = tuple[Sequence[int], Vectors, Sequence[Skipped]]
 
 
@@ -160,7 +161,7 @@ def encode_data(
 def _encoded(
     images: ImageEncoder,
     texts: TextEncoder,
-    pictures: Sequence[tuple[str, Path]],
+    pictures: Sequence[tuple[str, Picture]],
     data: BenchmarkData,
     record: Mapping[str, Any],
     work: Path | None,
@@ -173,7 +174,7 @@ def _encoded(
     folder = None if work is None else work / "encodings" / record["digest"][:32]
     of_images = _Side(folder and folder / "images", record, images.preprocessing, images.dimensions)
     of_texts = _Side(folder and folder / "texts", record, "text", texts.dimensions)
-    picture_keys = [sha256_of_file(path) for _, path in pictures]
+    picture_keys = [each.sha256 if isinstance(each, StoredPicture) else sha256_of_file(each) for _, each in pictures]
     text_keys = [_digest(text) for text in captions]
     seconds = (
         found.seconds["images"] * count_missing(of_images.folder, list(dict.fromkeys(picture_keys))),
@@ -204,7 +205,7 @@ class _Side:
 
 def _encode_images(
     encoder: ImageEncoder,
-    pictures: Sequence[tuple[str, Path]],
+    pictures: Sequence[tuple[str, Picture]],
     keys: Sequence[str],
     side: _Side,
     on_progress: Callable[[int], None],
@@ -215,7 +216,9 @@ def _encode_images(
     numbers = {pictures[at][0]: place for place, at in enumerate(first.values())}
 
     def encode(places: Sequence[int]) -> Iterator[Encoded]:
-        for block in encoder.encode(pictures[first[order[place]]] for place in places):
+        given = (pictures[first[order[place]]] for place in places)
+        opened = ((key, each.read() if isinstance(each, StoredPicture) else each) for key, each in given)
+        for block in encoder.encode(opened):
             here = [numbers[image] for image in block.keys]
             _check(block.vectors, encoder.name, [f"image {image!r}" for image in block.keys])
             skipped = [Skipped(order[numbers[each.key]], each.reason, each.code) for each in block.skipped]
@@ -274,11 +277,15 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _pictures(data: BenchmarkData) -> list[tuple[str, Path]]:
-    missing = [image for image in data.images if image not in data.pictures or not data.pictures[image].is_file()]
+def _pictures(data: BenchmarkData) -> list[tuple[str, Picture]]:
+    missing = [image for image in data.images if not _is_there(data.pictures.get(image))]
     if missing:
         raise DataError(
             f"{data.name} lacks the files of {len(missing):,} images: {some(missing)}. Put them next to the data, or "
             "give --embeddings, --scores or --run."
         )
     return [(image, data.pictures[image]) for image in data.images]
+
+
+def _is_there(picture: Picture | None) -> bool:
+    return isinstance(picture, StoredPicture) or (picture is not None and picture.is_file())

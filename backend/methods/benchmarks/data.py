@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -34,11 +34,19 @@ class Votes:
 
 
 @dataclass(frozen=True)
+class StoredPicture:
+    """An image in a store, not a file of this machine. `read` gives its bytes and raises DataError."""
+
+    sha256: str
+    read: Callable[[], bytes]
+
+
+@dataclass(frozen=True)
 class BenchmarkData:
     """Images and texts by their ids, in a fixed order, and the right pairs of them.
 
     `categories` has a set of values for each text by the name of a field. `rejected` are captions of an image that
-    people rejected, by its id. `pictures` says where the file of an image lies, if it is known.
+    people rejected, by its id. `pictures` says where an image lies, if it is known.
     """
 
     kind: str
@@ -49,7 +57,7 @@ class BenchmarkData:
     captions: tuple[str, ...] | None = None
     categories: Mapping[str, tuple[frozenset[str], ...]] = field(default_factory=dict)
     rejected: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    pictures: Mapping[str, Path] = field(default_factory=dict)
+    pictures: Mapping[str, Path | StoredPicture] = field(default_factory=dict)
     votes: Votes | None = None
     judged: tuple[Judged, ...] = ()  # votes on each text for its image, where people judged captions
     notes: tuple[str, ...] = ()
@@ -153,7 +161,7 @@ class Gathering:
     pairs: list[tuple[int, int]] = field(default_factory=list)
     categories: list[Mapping[str, frozenset[str]]] = field(default_factory=list)
     rejected: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    pictures: dict[str, Path] = field(default_factory=dict)
+    pictures: dict[str, Path | StoredPicture] = field(default_factory=dict)
 
     def add_image(self, image: str, where: str) -> int:
         """The number of a new image."""

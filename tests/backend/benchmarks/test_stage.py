@@ -24,6 +24,7 @@ from backend.runs import services
 from backend.runs.models import Run, RunStatus
 from benchmark_uploads import upload
 from judged_project import PulledPlug, fall_silent, work_on
+from red_tower import RedTower, use
 from workers.tasks import benchmarks
 
 
@@ -106,6 +107,29 @@ def test_a_run_that_was_killed_after_one_model_goes_on_with_the_next(
     rows = client_of(alice).get(board, {"reference": str(one.pk)}).json()["rows"]
     cell = next(row for row in rows if row["model"] == "two")["cells"]["pairs.auprc"]
     assert (cell["difference"]["value"], cell["difference"]["is_real"]) == (0.0, False)
+
+
+def test_images_in_an_object_store_give_the_same_figures(
+    release: Release, project: Project, run_stage: Callable[..., Run], monkeypatch: pytest.MonkeyPatch, settings: Any,
+    tmp_path: Path,
+) -> None:  # fmt: skip
+    found = []
+    for n, is_local in enumerate((True, False)):
+        monkeypatch.setattr("backend.benchmarks.data.is_local", lambda is_local=is_local: is_local)
+        settings.EMBEDDINGS = tmp_path / f"vectors {n}"
+        use(RedTower())
+        run = run_stage(project, "evaluate", models="tower")
+        assert run.status == RunStatus.SUCCEEDED, run.error
+        made = Evaluation.objects.get()
+        found.append((made.result, sorted(path.name for path in settings.EMBEDDINGS.rglob("*.npy"))))
+        made.delete()
+    assert found[0] == found[1] and found[0][1]
+    default_storage.delete(Image.objects.filter(project=project).order_by("digest")[0].original)
+    settings.EMBEDDINGS = tmp_path / "empty"
+    use(RedTower())
+    gone = run_stage(project, "evaluate", models="tower")
+    assert (gone.status, (gone.error or {})["code"]) == (RunStatus.FAILED, "unfit_data")
+    assert "files are gone" in gone.error["message"]
 
 
 def test_a_model_that_fails_is_shown_as_not_run_and_never_as_zero(
