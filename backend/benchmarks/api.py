@@ -43,12 +43,13 @@ from backend.methods.benchmarks.results import RESULT
 from backend.projects.selectors import curating
 from backend.releases.download import RANGE, send_file, send_text
 
+RANKS = "ranks.csv"
 BOARD_KINDS = [kind.partition(";")[0] for _, kind in leaderboard.FORMATS.values()]
 FILES: dict[Any, Any] = {(status, kind): OpenApiTypes.BINARY for status in (200, 206) for kind in BOARD_KINDS}
 RESULT_FILES: dict[Any, Any] = {
     (status, kind): OpenApiTypes.BINARY
     for status in (200, 206)
-    for kind in ("application/json", "application/vnd.apache.parquet")
+    for kind in ("application/json", "application/vnd.apache.parquet", "text/csv")
 }
 
 
@@ -167,16 +168,19 @@ class TableFile:
 class EvaluationFileApi(APIView):
     @extend_schema(
         operation_id="benchmarks_file",
-        parameters=[OpenApiParameter("name", str, OpenApiParameter.PATH, enum=[RESULT, PER_QUERY]), RANGE],
+        parameters=[OpenApiParameter("name", str, OpenApiParameter.PATH, enum=[RESULT, PER_QUERY, RANKS]), RANGE],
         responses=RESULT_FILES,
     )
     def get(self, request: Request, evaluation_id: UUID, name: str) -> HttpResponseBase:
-        """A file of a result, as `manage.py compare` reads it."""
+        """A file of a result: the two that `manage.py compare` reads, or the ranks as CSV."""
         found = selectors.get_evaluation(user=request.user, evaluation_id=evaluation_id)
         if name not in _files_of(found):
             raise NotFound("This result has no file with this name.", code="no_such_result_file")
         if name == PER_QUERY:
             return send_file(request, TableFile(name, found.stored_as, found.n_bytes, found.sha256))
+        if name == RANKS:
+            text = queries.write_ranks(evaluation=found)
+            return send_text(request, name, text, "text/csv; charset=utf-8")
         text = json.dumps(found.result, sort_keys=True, indent=2, ensure_ascii=False) + "\n"
         return send_text(request, name, text, "application/json")
 
@@ -224,7 +228,9 @@ def _links(request: Request, start: int, limit: int, total: int) -> dict[str, An
 
 
 def _files_of(evaluation: Evaluation) -> list[str]:
-    return [RESULT, PER_QUERY] if evaluation.stored_as else [RESULT]
+    if not evaluation.stored_as:
+        return [RESULT]
+    return [RESULT, PER_QUERY] if evaluation.task == "auprc" else [RESULT, PER_QUERY, RANKS]
 
 
 def _file_url(evaluation: Evaluation, name: str) -> str:

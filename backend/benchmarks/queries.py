@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,7 @@ from backend.catalogue.serializers import present_thumbnails
 from backend.common.errors import InvalidInput
 from backend.methods.benchmarks.per_query import CATEGORIES, Ranks, categories_of, directions_of, only, ranks_of
 from backend.methods.benchmarks.tasks.task import CURVE
+from backend.methods.export_rows import csv_lines
 from backend.methods.ranking.ranking import Floats
 from backend.methods.relevance import evaluate_curves
 from backend.releases import selectors as releases
@@ -28,7 +29,7 @@ ORDERS, SIDES = ("best", "worst", "surprising"), ("different", "a", "b")
 PREFIX = 16  # of an image's digest in the ID of a caption
 OTHERS = 5  # models that say how hard a query is
 MOST_RIGHT = 50  # right items of a query that a page shows
-SINGLE, STEPS_OF_TEN = 20, 10  # ranks with a group each; groups for each power of ten after them
+SINGLE, STEPS_OF_TEN = 100, 40  # ranks with a group each; groups for each power of ten after them
 KEPT_SECONDS = 24 * 3600
 DIFFICULTY = "difficulty="
 EQUAL = 1e-9
@@ -274,7 +275,7 @@ def read_facts(*, evaluation: Evaluation) -> Facts:
     ]
     counted: Facts = {"curves": {}, "ranks": {}}
     if evaluation.stored_as:
-        place = f"benchmark-facts:{evaluation.pk}"
+        place = f"benchmark-facts-2:{evaluation.pk}"
         counted = cache.get(place) or _count(evaluation)
         cache.set(place, counted, KEPT_SECONDS)
     axes = ["recall", "precision"] if evaluation.task == "auprc" else ["k", "hit@k"]
@@ -285,26 +286,49 @@ def _count(evaluation: Evaluation) -> Facts:
     table = get_table(evaluation=evaluation)
     if evaluation.task == "auprc":
         return {"curves": _precision_curves(table), "ranks": {}}
-    curves, groups = {}, {}
-    for direction in directions_of(table):
-        ranks = load(evaluation, direction=direction, table=table).ranks
-        ks = [k for k in CURVE if k <= ranks.ranking.n_items]
-        values = ranks.measure(ties=evaluation.result["ties"]["policy"], ks=ks).values
-        curves[direction] = [[float(k), float(values[f"hit@{k}"].mean())] for k in ks]
-        expected = ranks.ranking.above + (ranks.ranking.tied + 1) / 2
-        groups[direction] = _groups(expected[ranks.ranking.ranked], ranks.ranking.n_items)
+    curves: dict[str, list[list[float]]] = {}
+    groups: dict[str, list[Facts]] = {}
+    for category in ("", *categories_of(table)):
+        part = only(table, category)
+        for direction in directions_of(part):
+            ranks = load(evaluation, direction=direction, table=part).ranks
+            if not category:
+                ks = [k for k in CURVE if k <= ranks.ranking.n_items]
+                values = ranks.measure(ties=evaluation.result["ties"]["policy"], ks=ks).values
+                curves[direction] = [[float(k), float(values[f"hit@{k}"].mean())] for k in ks]
+            expected = ranks.ranking.above + (ranks.ranking.tied + 1) / 2
+            counted = _groups(expected[ranks.ranking.ranked], ranks.ranking.n_items)
+            groups.setdefault(direction, []).extend({"category": category, **each} for each in counted)
     return {"curves": curves, "ranks": groups}
 
 
 def _groups(ranks: Floats, n_items: int) -> list[Facts]:
-    """How many ranks are in each group. A rank between two numbers, of equal scores, belongs to the lower one."""
-    wide = (int(SINGLE * 10 ** (at / STEPS_OF_TEN)) + 1 for at in range(STEPS_OF_TEN * 9))
-    starts = [at for at in (*range(1, SINGLE + 1), *wide) if at <= max(n_items, 1)]
+    """How many ranks are in each group that has any. A rank between two numbers, of equal scores, belongs to the lower
+    one."""
+    wide = {int(SINGLE * 10 ** (at / STEPS_OF_TEN)) + 1 for at in range(STEPS_OF_TEN * 9)}
+    starts = [at for at in (*range(1, SINGLE + 1), *sorted(wide)) if at <= max(n_items, 1)]
     counts = np.diff(np.searchsorted(np.sort(ranks), [*starts, np.inf]))
     ends = [*(start - 1 for start in starts[1:]), None]
     return [
-        {"from": start, "to": end, "n": int(n)} for start, end, n in zip(starts, ends, counts.tolist(), strict=True)
-    ]  # fmt: skip
+        {"from": start, "to": end, "n": int(n)}
+        for start, end, n in zip(starts, ends, counts.tolist(), strict=True)
+        if n
+    ]
+
+
+def write_ranks(*, evaluation: Evaluation) -> str:
+    """The rank of every right item as CSV. Equal scores share the mean of their ranks."""
+    columns = ("direction", "query", "item", "rank", "equal_scores", CATEGORIES)
+    table = get_table(evaluation=evaluation)
+
+    def rows() -> Iterator[Facts]:
+        for row in table.to_pylist():
+            rank = "" if row["above"] is None else f"{row['above'] + (row['tied'] + 1) / 2:g}"
+            told = {name: row[name] for name in ("direction", "query", "item")}
+            categories = " ".join(row.get(CATEGORIES) or ())
+            yield {**told, "rank": rank, "equal_scores": row["tied"] or "", CATEGORIES: categories}
+
+    return "".join(csv_lines(rows(), columns))
 
 
 def _precision_curves(table: pa.Table) -> dict[str, list[list[float]]]:

@@ -168,8 +168,9 @@ class CategoryCellsOut(CategoryOut):
 
 
 class RankGroupOut(serializers.Serializer):
-    """How many right items have a rank in this group. The last group has no end."""
+    """How many right items have a rank in this group. The last possible group has no end."""
 
+    category = serializers.CharField(allow_blank=True, help_text="field=value; empty: all right items.")
     to = serializers.IntegerField(allow_null=True)
     n = serializers.IntegerField()
 

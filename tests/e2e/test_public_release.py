@@ -17,7 +17,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from axe import assert_well
-from engine_labs import with_hits
+from engine_labs import RATE, with_hits
 from live_stack import LiveStack
 from walker import Lab
 
@@ -26,21 +26,6 @@ PATIENCE = 60_000  # ms, for the first load on a busy machine
 LONGEST = 120  # seconds for the whole path, on a machine that does something else besides
 OpenPage = Callable[..., Page]
 Keep = Callable[[Page, str], Path]
-
-
-# Every second chosen caption is hard for the one model that was asked.
-RATE = """
-from backend.curation.models import Difficulty, ModelScore, Rater, SelectionItem
-made = {{"threshold": 0.25, "f1": 0.81, "batch_size": 256, "pairs": "1,024 pairs of pairs.csv"}}
-rater = Rater.objects.create(name="clip-{slug}", digest="5" * 64, threshold=0.25, record="5" * 64, calibration=made)
-for n, item in enumerate(SelectionItem.objects.filter(selection__image__project__slug={slug!r}).order_by("pk")):
-    easy = bool(n % 2)
-    rated = Difficulty.objects.create(
-        item=item, policy="unanimous", category="easy" if easy else "hard", n_votes=int(easy), n_models=1,
-        tie_breaker_vote=easy,
-    )
-    ModelScore.objects.create(difficulty=rated, rater=rater, position=1, score=0.3 if easy else 0.2, vote=easy)
-"""
 
 
 @pytest.fixture(scope="module")

@@ -97,13 +97,14 @@ def phone_page(open_page: OpenPage) -> Page:
 
 
 @pytest.fixture
-def screenshot(artefacts: Path) -> Callable[[Page, str], Path]:
-    """Keep what a page shows: `screenshot(page, "annotate-dark")` writes screenshots/annotate-dark.png there."""
+def screenshot(artefacts: Path) -> Callable[..., Path]:
+    """Keep what a page shows: `screenshot(page, "annotate-dark")` writes screenshots/annotate-dark.png there; `whole`
+    also what is below the window."""
 
-    def keep(page: Page, name: str) -> Path:
+    def keep(page: Page, name: str, *, whole: bool = False) -> Path:
         path = artefacts / "screenshots" / f"{name}.png"
         path.parent.mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=path)
+        page.screenshot(path=path, full_page=whole)
         return path
 
     return keep

@@ -14,6 +14,20 @@ TERMS = {
 }  # fmt: skip
 N_ANNOTATORS = 3
 
+# Every second chosen caption is hard for the one model that was asked.
+RATE = """
+from backend.curation.models import Difficulty, ModelScore, Rater, SelectionItem
+made = {{"threshold": 0.25, "f1": 0.81, "batch_size": 256, "pairs": "1,024 pairs of pairs.csv"}}
+rater = Rater.objects.create(name="clip-{slug}", digest="5" * 64, threshold=0.25, record="5" * 64, calibration=made)
+for n, item in enumerate(SelectionItem.objects.filter(selection__image__project__slug={slug!r}).order_by("pk")):
+    easy = bool(n % 2)
+    rated = Difficulty.objects.create(
+        item=item, policy="unanimous", category="easy" if easy else "hard", n_votes=int(easy), n_models=1,
+        tie_breaker_vote=easy,
+    )
+    ModelScore.objects.create(difficulty=rated, rater=rater, position=1, score=0.3 if easy else 0.2, vote=easy)
+"""
+
 
 def with_hits(site: str, *, slug: str, overlap: int = 1) -> Lab:
     """Sixteen photographs, one HIT of five captions each, nothing judged."""

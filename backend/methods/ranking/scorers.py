@@ -10,9 +10,16 @@ With D = I T^T of an image's vectors I (Ki, d) and a text's vectors T (Kt, d), a
     pcme_probability         mean of s(-a |z - z'| + b), s(x) = e^x / (e^x + e^-x)   (Chun et al. 2021)
     csd                      -(|mu - mu'|^2 + sum e^l + sum e^l'), l the log-variances  (PCME++: Chun 2024)
 
-A scorer takes a block of images and a block of texts and gives (images, texts). It makes one product of two matrices
-for each pair of members and reduces it in place, so there is never an array (images, texts, Ki, Kt). The arithmetic is
-numpy's or torch's: `Items.engine` says which.
+A scorer takes a block of n images and a block of m texts and gives their scores, float32 (n, m). It makes one product
+of two matrices for each pair of members and reduces it in place, so there is never an array (n, m, Ki, Kt). The
+arithmetic is numpy's or torch's: `Items.engine` says which. Vectors of images and texts have the same number d of
+dimensions; if not, numpy raises ValueError, and torch RuntimeError. Scores have no unit, except that of `csd` below.
+
+Sources:
+  Song and Soleymani, Polysemous Visual-Semantic Embedding for Cross-Modal Retrieval, CVPR 2019 (PVSE).
+  Chun et al., Probabilistic Embeddings for Cross-Modal Retrieval, CVPR 2021 (PCME).
+  Kim, Kim and Kwak, Improving Cross-Modal Retrieval with Set of Diverse Embeddings, CVPR 2023 (DivE).
+  Chun, Improved Probabilistic Image-Text Representations, ICLR 2024 (PCME++).
 
 >>> import numpy as np
 >>> images = np.array([[[1.0, 0, 0], [0, 1, 0]]], np.float32)
@@ -72,8 +79,8 @@ NUMPY = NumpyEngine()
 
 @dataclass(frozen=True)
 class Items:
-    """n images or texts: `vectors` (K, n, d); `squares` (K, n), their squared lengths; `variance` (n,), the sum of the
-    variances of each item, where it is a mean."""
+    """n images or texts: `vectors` (K, n, d); `squares` (K, n), their squared lengths; `variance` (n,), the sum of
+    each item's d variances, where its vector is a mean."""
 
     vectors: Array
     squares: Array
@@ -96,7 +103,10 @@ class Items:
 
 
 def items_of(vectors: NDArray[np.floating], variance: NDArray[np.floating] | None = None) -> Items:
-    """Items from vectors (n, K, d) or (n, d), and the sum of each item's variances (n,)."""
+    """Items from vectors (n, K, d) or (n, d), and the sum of each item's variances (n,). All become float32.
+
+    Raises ValueError for arrays of other shapes.
+    """
     sets = vectors[:, None] if vectors.ndim == 2 else vectors
     turned = np.ascontiguousarray(sets.swapaxes(0, 1), np.float32)
     squares = np.einsum("knd,knd->kn", turned, turned)
@@ -104,12 +114,12 @@ def items_of(vectors: NDArray[np.floating], variance: NDArray[np.floating] | Non
 
 
 class Scorer(Protocol):
-    """How an image and a text match; higher is better."""
+    """How an image and a text match; higher is better. The classes below have the equations and the sources."""
 
     name: ClassVar[str]
 
     def score_block(self, images: Items, texts: Items) -> Array:
-        """The scores of some images and some texts, float32 (images, texts)."""
+        """The scores of n images and m texts, float32 (n, m), on the device of the images."""
 
 
 def _products(images: Items, texts: Items, x: int, buffer: Array) -> Iterator[tuple[int, Array]]:
@@ -120,7 +130,7 @@ def _products(images: Items, texts: Items, x: int, buffer: Array) -> Iterator[tu
 
 @dataclass(frozen=True)
 class Cosine:
-    """The cosine of two vectors."""
+    """cos(i, t) = i . t of the only members (1, n, d), which have length 1: from -1 to 1."""
 
     name: ClassVar[str] = "cosine"
 
@@ -132,7 +142,10 @@ class Cosine:
 
 @dataclass(frozen=True)
 class PvseMax:
-    """The largest cosine of two members, as PVSE's multiple instance learning has it (Song and Soleymani 2019)."""
+    """s(I, T) = max over x, y of cos(i_x, t_y): from -1 to 1.
+
+    PVSE's multiple instance learning: an image and a text match if one of the K^2 pairs of members does.
+    """
 
     name: ClassVar[str] = "pvse_max"
 
@@ -151,7 +164,10 @@ class PvseMax:
 
 @dataclass(frozen=True)
 class Chamfer:
-    """Each member with the nearest one of the other set, averaged: what smooth-Chamfer makes smooth."""
+    """s(I, T) = 1 / (2 Ki) sum_x max_y cos(i_x, t_y) + 1 / (2 Kt) sum_y max_x cos(i_x, t_y): from -1 to 1.
+
+    Each member with the nearest one of the other set, averaged: what smooth-Chamfer (DivE) makes smooth.
+    """
 
     name: ClassVar[str] = "chamfer"
 
@@ -175,7 +191,12 @@ class Chamfer:
 
 @dataclass(frozen=True)
 class SmoothChamfer:
-    """Chamfer with log-sum-exp in the place of max (DivE, Kim et al. 2023)."""
+    """s(I, T) = 1 / (2 a Ki) sum_x log sum_y e^(a cos(i_x, t_y)) + 1 / (2 a Kt) sum_y log sum_x e^(a cos(i_x, t_y)).
+
+    DivE's similarity of sets, with a = `alpha`, which has no unit. For large a it is Chamfer; it is larger than that by
+    at most log(K) / a. `alpha` is above 0 and at most MOST_ALPHA, or e^(a cos) is not a float32: `Settings` refuses
+    others.
+    """
 
     name: ClassVar[str] = "smooth_chamfer"
     alpha: float = 16.0
@@ -212,7 +233,10 @@ def _gather(how: Any, into: Array, values: Array, *, is_first: bool) -> None:
 
 @dataclass(frozen=True)
 class PcmeMatmul:
-    """The sum of the products of all samples, as the code of PCME (Chun et al. 2021) ranks by default."""
+    """s(I, T) = sum over x, y of i_x . t_y, which is (sum_x i_x) . (sum_y t_y). It grows with Ki and Kt.
+
+    The members are samples z of PCME's normal distributions. Its code ranks by this sum by default.
+    """
 
     name: ClassVar[str] = "pcme_matmul"
 
@@ -224,7 +248,11 @@ class PcmeMatmul:
 
 @dataclass(frozen=True)
 class PcmeProbability:
-    """The matching probability of PCME (Chun et al. 2021): the mean over samples of s(-a |z - z'| + b)."""
+    """p(I, T) = 1 / (Ki Kt) sum over x, y of s(-a |i_x - t_y| + b), with s(x) = e^x / (e^x + e^-x): from 0 to 1.
+
+    PCME's matching probability, where the members are samples of its normal distributions and |.| is the Euclidean
+    distance; EPSILON is added to its square. a = `scale` is in one over that distance and b = `shift` has no unit.
+    """
 
     name: ClassVar[str] = "pcme_probability"
     scale: float = 5.0
@@ -256,7 +284,11 @@ class PcmeProbability:
 
 @dataclass(frozen=True)
 class Csd:
-    """PCME++ (Chun 2024), equation 1: the closed-form sampled distance of two normal distributions, negative."""
+    """-d(I, T) with d = |mu - mu'|^2 + the sum of all (sigma^2 + sigma'^2): at most 0, a negative squared length.
+
+    PCME++'s closed-form sampled distance of two normal distributions (its equation 1). The members are the means mu;
+    `Items.variance` (n,) has the sums of sigma^2 = e^l. Raises TypeError for items without variances.
+    """
 
     name: ClassVar[str] = "csd"
 
@@ -277,7 +309,10 @@ SETS = ("pvse_max", "chamfer", "smooth_chamfer", "pcme_matmul", "pcme_probabilit
 
 
 class SetScores:
-    """The scores of all images and texts by a scorer, a source of scores for `rank_both`."""
+    """The scores of all images and texts by a scorer, a source of scores for `rank_both`.
+
+    Raises whatever the scorer raises: ValueError for vectors of different numbers of dimensions.
+    """
 
     def __init__(self, scorer: Scorer, images: Items, texts: Items) -> None:
         self.scorer, self.images = scorer, images

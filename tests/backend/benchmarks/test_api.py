@@ -197,8 +197,14 @@ def test_each_query_is_shown_with_the_ranks_of_its_right_items_and_the_best_wron
     assert shown["result"] == Evaluation.objects.get(pk=strong).result
     assert shown["curves"]["image_to_text"][0] == [1.0, shown["cells"]["image_to_text.hit@1"]["value"]]
     groups = shown["ranks"]["text_to_image"]
-    assert [(group["from"], group["to"]) for group in groups] == [(1, 1), (2, 2), (3, None)]
-    assert sum(group["n"] for group in groups) == 15
+    for category in ("", "source=human"):
+        found = [group for group in groups if group["category"] == category]
+        assert [(group["from"], group["to"]) for group in found] == [(1, 1), (2, 2), (3, None)][: len(found)]
+        assert sum(group["n"] for group in found) == 15
+    csv = client.get(shown["files"][2]["url"]).content.decode().splitlines()
+    assert csv[0] == '"direction","query","item","rank","equal_scores","categories"' and len(csv) == 1 + 2 * 15
+    ranks = [float(line.split('","')[3]) for line in csv[1:] if line.startswith('"text_to_image"')]
+    assert sum(rank == 1 for rank in ranks) == groups[0]["n"]
     assert [each["name"] for each in shown["categories"]] == ["source=human"]
     assert json.loads(b"".join(client.get(shown["files"][0]["url"]).streaming_content)) == shown["result"]
     table = b"".join(client.get(shown["files"][1]["url"]).streaming_content)

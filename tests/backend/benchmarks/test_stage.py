@@ -129,7 +129,7 @@ def test_images_in_an_object_store_give_the_same_figures(
     use(RedTower())
     gone = run_stage(project, "evaluate", models="tower")
     assert (gone.status, (gone.error or {})["code"]) == (RunStatus.FAILED, "unfit_data")
-    assert "files are gone" in gone.error["message"]
+    assert "files are gone" in (gone.error or {})["message"]
 
 
 def test_a_model_that_fails_is_shown_as_not_run_and_never_as_zero(

@@ -3,6 +3,13 @@
 The papers' heads read local features, those of image regions or of words. A frozen vector has none, so each head
 first makes VIEWS of them from the vector by one learned linear layer. All that follows is the papers'. Heads begin near
 the frozen vector: before training, their scores are nearly plain cosines.
+
+Vectors come in as float32 (n, d) of length 1. Heads give (n, K, d) of length 1; log-variances are natural logarithms of
+squared lengths. Vectors with another d raise RuntimeError.
+
+Sources: Song and Soleymani, CVPR 2019 (PVSE); Chun et al., CVPR 2021 (PCME); Kim, Kim and Kwak, CVPR 2023 (DivE);
+Lin et al., A Structured Self-Attentive Sentence Embedding, ICLR 2017; Locatello et al., Object-Centric Learning with
+Slot Attention, NeurIPS 2020.
 """
 
 from __future__ import annotations
@@ -46,8 +53,8 @@ class Views(nn.Module):
 
 
 class SelfAttention(nn.Module):
-    """A = softmax(w2 tanh(w1 X)) over the local features, and A X: the multi-head self-attention of Lin et al. 2017,
-    which PIE-Net uses."""
+    """A = softmax(w2 tanh(w1 X)) over the local features X (n, VIEWS, d), and A X (n, heads, d): the multi-head
+    self-attention of Lin et al. 2017, which PIE-Net uses."""
 
     def __init__(self, n_heads: int, d: int) -> None:
         super().__init__()
@@ -61,7 +68,10 @@ class SelfAttention(nn.Module):
 
 
 class PieNet(nn.Module):
-    """K vectors LayerNorm(x + sigmoid(W A X)) of length 1 (PVSE, Song and Soleymani 2019, PIE-Net)."""
+    """PVSE's PIE-Net: v_k = LayerNorm(x + sigmoid(W a_k X)), k = 1..K, then made 1 long.
+
+    x is the global feature, X the local ones, and a_k the k-th row of A, as in SelfAttention.
+    """
 
     def __init__(self, d: int, k: int) -> None:
         super().__init__()
@@ -75,8 +85,10 @@ class PieNet(nn.Module):
 
 
 class Normals(nn.Module):
-    """A mean as PIE-Net with K = 1, and log-variances W A' X + W' x + b (PCME, Chun et al. 2021). Before training the
-    variances of one vector add up to e^-2."""
+    """PCME's p(z | x) = N(mu, diag(sigma^2)): mu as PIE-Net with K = 1, and log sigma^2 = W A' X + W' x + b.
+
+    Before training the variances of one vector add up to e^-2. `k` is not used.
+    """
 
     def __init__(self, d: int, k: int) -> None:
         super().__init__()
@@ -95,8 +107,11 @@ class Normals(nn.Module):
 
 
 class Slots(nn.Module):
-    """K learned slots that compete for the local features, in some rounds with shared weights, and are added to the
-    vector: LayerNorm(x) + LayerNorm(s), of length 1 (DivE, Kim et al. 2023, set prediction by slot attention)."""
+    """DivE's set prediction: K learned slots compete for the local features X in ITERATIONS rounds with shared weights.
+
+    A round with A = softmax over slots of (q(S) k(X)^T / sqrt(d)), the rows of A then divided by their sums:
+    S <- S + o(A v(X)), S <- S + MLP(LayerNorm(S)). The set is LayerNorm(x) + LayerNorm(s_k), made 1 long.
+    """
 
     def __init__(self, d: int, k: int) -> None:
         super().__init__()

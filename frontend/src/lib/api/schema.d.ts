@@ -220,8 +220,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A file of a result, as `manage.py compare` reads it
-         * @description A file of a result, as `manage.py compare` reads it.
+         * A file of a result: the two that `manage.py compare` reads, or the ranks as CSV
+         * @description A file of a result: the two that `manage.py compare` reads, or the ranks as CSV.
          */
         get: operations["benchmarks_file"];
         put?: never;
@@ -9463,9 +9463,11 @@ export interface components {
             /** @description It failed only because of questions that were found wrong, so it does not count. */
             is_excused: boolean;
         };
-        /** @description How many right items have a rank in this group. The last group has no end. */
+        /** @description How many right items have a rank in this group. The last possible group has no end. */
         RankGroupOut: {
             from: number;
+            /** @description field=value; empty: all right items. */
+            category: string;
             to: number | null;
             n: number;
         };
@@ -12267,7 +12269,7 @@ export interface operations {
             };
             path: {
                 evaluation_id: string;
-                name: "per_query.parquet" | "result.json";
+                name: "per_query.parquet" | "ranks.csv" | "result.json";
             };
             cookie?: never;
         };
@@ -12280,6 +12282,7 @@ export interface operations {
                 content: {
                     "application/json": string;
                     "application/vnd.apache.parquet": string;
+                    "text/csv": string;
                 };
             };
             206: {
@@ -12289,6 +12292,7 @@ export interface operations {
                 content: {
                     "application/json": string;
                     "application/vnd.apache.parquet": string;
+                    "text/csv": string;
                 };
             };
             /** @description Refused. */

@@ -125,6 +125,7 @@ export const benchmarks: Translation<typeof english> = {
   howByField: 'Jede Linie ist ein Wert; die Striche sind 95-%-Intervalle.',
   field: 'Feld',
   ranks: 'Der Rang jedes richtigen Eintrags',
+  ranksOf: 'Der Rang jedes richtigen Eintrags, {direction}',
   howRanks: 'Ein größerer Kreis hat mehr Einträge. Der Strich ist der Median-Rang.',
   nItems: { by: 'n', one: 'n = {n} richtiger Eintrag', other: 'n = {n} richtige Einträge' },
   rank: 'Rang',

@@ -120,6 +120,7 @@ export const english = {
   howByField: 'Each line is one figure; the bars are 95% intervals.',
   field: 'Field',
   ranks: 'The rank of every right item',
+  ranksOf: 'The rank of every right item, {direction}',
   howRanks: 'A larger circle has more items. The line is the median rank.',
   nItems: { by: 'n', one: 'n = {n} right item', other: 'n = {n} right items' },
   rank: 'Rank',

@@ -252,7 +252,15 @@ const evaluation: Evaluation = {
     { name: 'difficulty=hard', field: 'difficulty', value: 'hard', cells: { [hit]: cell(0.4) } },
     { name: 'difficulty=easy', field: 'difficulty', value: 'easy', cells: { [hit]: cell(0.8) } },
   ],
-  ranks: { image_to_text: [{ from: 1, to: 1, n: 100 }, { from: 2, to: 9, n: 60 }, { from: 10, to: 40, n: 40 }] },
+  ranks: {
+    image_to_text: [
+      { category: '', from: 1, to: 1, n: 100 },
+      { category: '', from: 2, to: 9, n: 60 },
+      { category: '', from: 10, to: 40, n: 40 },
+      { category: 'difficulty=easy', from: 1, to: 1, n: 70 },
+      { category: 'difficulty=hard', from: 2, to: 9, n: 60 },
+    ],
+  },
   files: [{ name: 'result.json', url: '/result.json' }],
 }
 
@@ -269,9 +277,10 @@ test('a model has its curves, its figures by difficulty, its ranks, and the imag
   const byDifficulty = await screen.findByRole('figure', { name: 'Figures by category: Difficulty, Image to text' })
   await user.click(within(byDifficulty).getByText('Show as a table'))
   expect(rowsOf(within(byDifficulty).getByRole('table'))).toEqual(['easyhit@180.078.082.040', 'hardhit@140.038.042.040'])
-  const strip = screen.getByRole('figure', { name: 'The rank of every right item' })
+  const strip = screen.getByRole('figure', { name: 'The rank of every right item, Image to text' })
   await user.click(within(strip).getByText('Show as a table'))
-  expect(rowsOf(within(strip).getByRole('table'))[1]).toBe('Image to text2–96030%')
+  expect(rowsOf(within(strip).getByRole('table'))[1]).toBe('All2–96030%')
+  expect(rowsOf(within(strip).getByRole('table')).slice(3)).toEqual(['easy170100%', 'hard2–960100%'])
   const queries = await screen.findByRole('list', { name: 'What the model found' })
   expect(within(queries).getByRole('img', { name: 'Image p1' })).toHaveAttribute('src', '/media/p1.webp')
   expect(queries).toHaveTextContent('RightCaption aRank 2Caption bRank 7')

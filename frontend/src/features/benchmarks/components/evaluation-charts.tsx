@@ -18,32 +18,34 @@ export function EvaluationCharts({ evaluation }: { evaluation: Evaluation }) {
   const usual = fields.find((each) => each === 'difficulty') ?? fields[0]
   const field = fields.find((each) => each === wantedField) ?? usual
   return (
-    <div className={styles.panels}>
-      <Curves evaluation={evaluation} />
-      {field !== undefined && (
-        <div>
-          <div className={styles.filters}>
-            {directions.length > 1 && (
-              <Select
-                label={t.direction}
-                choices={directions.map((value) => ({ value, label: directionName(value) }))}
-                value={direction}
-                onChange={setDirection}
-              />
-            )}
-            {fields.length > 1 && (
-              <Select
-                label={t.field}
-                choices={fields.map((value) => ({ value, label: fieldName(value) }))}
-                value={field}
-                onChange={setField}
-              />
-            )}
-          </div>
-          <ByFieldChart evaluation={evaluation} direction={direction} field={field} />
+    <div>
+      {field !== undefined && (directions.length > 1 || fields.length > 1) && (
+        <div className={styles.filters}>
+          {directions.length > 1 && (
+            <Select
+              label={t.direction}
+              choices={directions.map((value) => ({ value, label: directionName(value) }))}
+              value={direction}
+              onChange={setDirection}
+            />
+          )}
+          {fields.length > 1 && (
+            <Select
+              label={t.field}
+              choices={fields.map((value) => ({ value, label: fieldName(value) }))}
+              value={field}
+              onChange={setField}
+            />
+          )}
         </div>
       )}
-      <Ranks evaluation={evaluation} />
+      <div className={styles.panels}>
+        <Curves evaluation={evaluation} />
+        {field !== undefined && <ByFieldChart evaluation={evaluation} direction={direction} field={field} />}
+        <div className={field === undefined ? '' : styles.wide}>
+          <Ranks evaluation={evaluation} direction={direction} field={field} />
+        </div>
+      </div>
     </div>
   )
 }
@@ -141,25 +143,35 @@ function ByFieldChart({
   )
 }
 
-function Ranks({ evaluation: { ranks } }: { evaluation: Evaluation }) {
-  const counts = useMemo(
-    () =>
-      Object.entries(ranks).flatMap(([direction, of]) =>
-        of.map((count): RanksOfRow => ({ ...count, row: directionName(direction) })),
-      ),
-    [ranks],
-  )
+interface RanksProps {
+  evaluation: Evaluation
+  direction: string
+  field: string | undefined
+}
+
+/** Every right item at its rank: a row for all of them and one for each category, or a row for each direction. */
+function Ranks({ evaluation: { ranks, categories }, direction, field }: RanksProps) {
+  const counts = useMemo(() => {
+    const rowsOf = (way: string, category: string, row: string): RanksOfRow[] =>
+      (ranks[way] ?? []).filter((each) => each.category === category).map((each) => ({ ...each, row }))
+    if (field === undefined) return Object.keys(ranks).flatMap((way) => rowsOf(way, '', directionName(way)))
+    const own = inOrder(categories.filter((each) => each.field === field))
+    return [
+      ...rowsOf(direction, '', t.all),
+      ...own.flatMap(({ name, value }) => rowsOf(direction, name, valueName(value))),
+    ]
+  }, [ranks, categories, direction, field])
   const spec = useMemo(() => ranksSpec(counts), [counts])
   if (counts.length === 0) return null
   const sums = new Map<string, number>()
   for (const { row, n } of counts) sums.set(row, (sums.get(row) ?? 0) + n)
   return (
     <Chart<RanksOfRow>
-      title={t.ranks}
+      title={field === undefined ? t.ranks : t.ranksOf({ direction: directionName(direction) })}
       spec={spec}
       table={{
         columns: [
-          { title: t.direction, value: ({ row }) => row },
+          { title: field === undefined ? t.direction : fieldName(field), value: ({ row }) => row },
           { title: t.rank, value: ({ from, to }) => (from === to ? String(from) : `${from}–${to ?? ''}`) },
           { title: t.items, value: ({ n }) => n },
           { title: t.share, value: ({ row, n }) => n / Math.max(1, sums.get(row) ?? 1), format: formatShare },

@@ -7,6 +7,7 @@ import { Digest } from '@/components/ui/digest'
 import { Disclosure } from '@/components/ui/disclosure'
 import { DownloadLink } from '@/components/ui/download-link'
 import { Facts } from '@/components/ui/facts'
+import { KeyFigures } from '@/components/ui/key-figures'
 import { LinkButton } from '@/components/ui/link-button'
 import { Notes } from '@/components/ui/notes'
 import { Notice } from '@/components/ui/notice'
@@ -108,19 +109,13 @@ function Headline({ evaluation: { result } }: { evaluation: Evaluation }) {
     headline.flatMap((name) => (of[name] ? [{ direction, name, figure: of[name] }] : [])),
   )
   return (
-    <dl className={styles.headline}>
-      {figures.map(({ direction, name, figure }) => {
-        const interval = intervalOf(name, figure)
-        return (
-          <div key={`${direction} ${name}`}>
-            <dt>{t.leaderOf({ metric: metricName(name), direction: directionName(direction) })}</dt>
-            <dd>
-              {figure.value === null ? '–' : formatMetric(name, figure.value)} {interval && <small>{interval}</small>}
-            </dd>
-          </div>
-        )
-      })}
-    </dl>
+    <KeyFigures
+      figures={figures.map(({ direction, name, figure }) => ({
+        name: t.leaderOf({ metric: metricName(name), direction: directionName(direction) }),
+        value: figure.value === null ? '–' : formatMetric(name, figure.value),
+        detail: intervalOf(name, figure),
+      }))}
+    />
   )
 }
 

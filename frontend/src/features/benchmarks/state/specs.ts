@@ -157,7 +157,7 @@ export interface RanksOfRow extends RankCount {
 const middleOf = ({ from, to }: RankCount): number => Math.sqrt(from * (to ?? from))
 
 /** The ranks that the middle one of all right items is among; of an even number the lower one. */
-export function medianRank<Count extends RankCount>(counts: readonly Count[]): Count | null {
+export function medianRank<Count extends Pick<RankCount, 'from' | 'n'>>(counts: readonly Count[]): Count | null {
   const total = counts.reduce((sum, { n }) => sum + n, 0)
   let seen = 0
   for (const count of counts.toSorted((a, b) => a.from - b.from)) {
@@ -167,7 +167,7 @@ export function medianRank<Count extends RankCount>(counts: readonly Count[]): C
   return null
 }
 
-/** A row of circles for each direction: how many right items have each rank. */
+/** Rows of circles: how many right items have each rank. The smallest circle is a single item. */
 export const ranksSpec =
   (counts: readonly RanksOfRow[]): ChartSpec =>
   (plot, width) => {
@@ -175,7 +175,7 @@ export const ranksSpec =
     const medians = rows.flatMap((row) => medianRank(counts.filter((each) => each.row === row)) ?? [])
     return {
       width,
-      height: 52 + 52 * rows.length,
+      height: 52 + 44 * rows.length,
       marginLeft: Math.min(110, width / 3.4),
       marginRight: 20,
       marginTop: 12,
@@ -188,12 +188,12 @@ export const ranksSpec =
         ticks: width < 420 ? 3 : 5,
         tickFormat: (value: number) => (value < 1 ? '' : formatCount(value)),
       },
-      y: { type: 'band', domain: rows, label: null, tickSize: 0 },
-      r: { type: 'sqrt', domain: [0, Math.max(1, ...counts.map(({ n }) => n))], range: [0, 18] },
+      y: { type: 'band', domain: rows, label: null, tickSize: 0, tickFormat: (row: string) => clip(row, 15) },
+      r: { type: 'sqrt', domain: [0, Math.max(1, ...counts.map(({ n }) => n))], range: [2, 18] },
       marks: [
         plot.dot(
           counts.filter(({ n }) => n > 0),
-          { x: middleOf, y: 'row', r: 'n', fill: 'var(--curve-1)', fillOpacity: 0.45 },
+          { x: middleOf, y: 'row', r: 'n', fill: 'var(--curve-1)', fillOpacity: 0.5 },
         ),
         plot.tickX(medians, { x: middleOf, y: 'row', stroke: 'var(--curve-3)', strokeWidth: 2.5 }),
       ],

@@ -1,5 +1,6 @@
 import { Digest } from '@/components/ui/digest'
 import { DownloadLink } from '@/components/ui/download-link'
+import { KeyFigures } from '@/components/ui/key-figures'
 import { RelativeTime } from '@/components/ui/relative-time'
 import type { PublicRelease } from '@/lib/api/served'
 import { formatBytes, formatCount } from '@/lib/format/numbers'
@@ -55,17 +56,9 @@ function Headline({ release }: { release: PublicRelease }) {
   return (
     <>
       <p className={styles.about}>{t.about}</p>
-      <dl className={styles.headline}>
-        {figures.map(
-          ({ name, n }) =>
-            n !== null && (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{formatCount(n)}</dd>
-              </div>
-            ),
-        )}
-      </dl>
+      <KeyFigures
+        figures={figures.flatMap(({ name, n }) => (n === null ? [] : [{ name, value: formatCount(n) }]))}
+      />
     </>
   )
 }
