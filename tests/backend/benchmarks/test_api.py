@@ -201,7 +201,7 @@ def test_each_query_is_shown_with_the_ranks_of_its_right_items_and_the_best_wron
         found = [group for group in groups if group["category"] == category]
         assert [(group["from"], group["to"]) for group in found] == [(1, 1), (2, 2), (3, None)][: len(found)]
         assert sum(group["n"] for group in found) == 15
-    csv = client.get(shown["files"][2]["url"]).content.decode().splitlines()
+    csv = b"".join(client.get(shown["files"][2]["url"]).streaming_content).decode().splitlines()
     assert csv[0] == '"direction","query","item","rank","equal_scores","categories"' and len(csv) == 1 + 2 * 15
     ranks = [float(line.split('","')[3]) for line in csv[1:] if line.startswith('"text_to_image"')]
     assert sum(rank == 1 for rank in ranks) == groups[0]["n"]
