@@ -132,9 +132,9 @@ test('once all tasks are done nobody is asked for suggestions', () => {
   expect(namesOfStale(suggested(16, 0))).toEqual([])
 })
 
-test('test questions that are made later leave the tasks as they are', () => {
+test.each(['make_controls', 'map_captions', 'evaluate'])('%s that ran later leaves the tasks as they are', (name) => {
   const now = walk({
-    import_candidates: { ...finished, name: 'make_controls', optional: true, on_purpose: true, last_run: late },
+    import_candidates: { ...finished, name, optional: true, on_purpose: true, last_run: late },
     clean: { ...finished, last_run: early },
     build_hits: { ...finished, last_run: run({ started_at: '2026-01-05T10:30:00Z' }) },
   })

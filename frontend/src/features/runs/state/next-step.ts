@@ -28,14 +28,16 @@ const builtOn: Record<string, readonly string[]> = {
 }
 
 /**
- * Vectors of corpora, samples that nobody activated, test questions, suggestions, scores and reports leave the rest of
- * the pipeline as it is; what is built on them says so.
+ * Vectors of corpora, samples that nobody activated, test questions, suggestions, scores, maps and reports leave the
+ * rest of the pipeline as it is; what is built on them says so.
  */
 const changesNothing = new Set([
   'embed_corpus',
   'sample',
   'polysemy',
   'diversity',
+  'map_captions',
+  'evaluate',
   'make_controls',
   'suggest_edits',
   'generic',
