@@ -240,18 +240,15 @@ def present_terms(terms: Qualification, n_quiz_controls: int, n_missed: int) -> 
 def present_mine(user: User, project: Project) -> dict[str, Any]:
     """The values of MyQualificationOut."""
     terms, state = terms_of(project=project), state_of(project=project, user=user)
-    why, why_read = (
-        why_not_qualified(project=project, user=user),
-        why_guidelines(state=state, project=project, terms=terms),
-    )
+    why = why_not_qualified(project=project, user=user)
     digest = guidelines_digest(project)
     return {
         "is_qualified": why is None,
-        "why": why and why.as_json(),
+        "why": why,
         "guidelines": {
             "is_asked": terms.asks_guidelines and has_guidelines(project),
             "is_read": state.guidelines_digest == digest or not has_guidelines(project),
-            "why": why_read and why_read.as_json(),
+            "why": why_guidelines(state=state, project=project, terms=terms),
             "text": project.guidelines,
             "examples": list_examples(project=project),
             "digest": digest,
