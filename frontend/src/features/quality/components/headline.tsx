@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { Later } from '@/components/burn-down/later'
 import { Chart } from '@/components/chart/chart'
 import { bandedLine, dayAxis } from '@/components/chart/chart-marks'
 import type { ChartSpec } from '@/components/chart/chart-types'
@@ -106,6 +107,7 @@ const short = (value: number): string => formatFigure(value).replace(/[.,]?0+$/,
 function Trend({ trend, how }: { trend: readonly TrendDay[]; how: string }) {
   const spec = useMemo(() => trendOf(trend), [trend])
   const n = trend.reduce((sum, day) => sum + day.n_items, 0)
+  if (trend.length < 2) return <Later title={t.agreementByDay}>{trendInWords(trend)}</Later>
   return (
     <Chart<TrendDay>
       title={t.agreementByDay}
