@@ -39,7 +39,7 @@ class ReleaseFileOut(serializers.ModelSerializer):
 class ReleasesOnMapOut(serializers.Serializer):
     """What of a release is still in the project, by id."""
 
-    label = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]
     images = serializers.ListField(child=serializers.IntegerField())
     captions = serializers.ListField(child=serializers.IntegerField())
 

@@ -41,8 +41,8 @@ AGREEMENT = pa.schema([
 ])  # fmt: skip
 SCHEMAS = {"judgments": JUDGMENTS, "captions": CAPTIONS, "annotators": ANNOTATORS, "agreement": AGREEMENT}
 WORDS = {True: "yes", False: "no"}
-AS_LINE = orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE
 CHUNK = 2000  # rows of a part
+AS_LINE = orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE
 Columns = Mapping[str, Sequence[Any]]
 
 
@@ -59,15 +59,17 @@ def in_columns(rows: Iterable[Mapping[str, Any]]) -> Iterator[Columns]:
 
 
 def write_jsonl(path: Path, schema: pa.Schema, tables: Iterable[Columns]) -> None:
-    """One JSON object on each line."""
+    """One JSON object on each line, its keys sorted."""
     names = sorted(schema.names)
     moments = [field.name for field in schema if pa.types.is_timestamp(field.type)]
+    line = dict.fromkeys(names)
     with path.open("wb") as file:
         for columns in tables:
             shown = {**columns, **{name: _moments(columns[name]) for name in moments}}
             for row in zip(*(shown[name] for name in names), strict=True):
-                # Line by line: a thousand lines in memory at once take twice the time.
-                file.write(orjson.dumps(dict(zip(names, row, strict=True)), option=AS_LINE))
+                # One dictionary for all lines, and no line kept: both take memory again and again, which costs time.
+                line.update(zip(names, row, strict=True))
+                file.write(orjson.dumps(line, option=AS_LINE))
 
 
 def write_csv(path: Path, schema: pa.Schema, tables: Iterable[Columns]) -> None:
@@ -90,7 +92,7 @@ def _cells(kind: pa.DataType, values: Sequence[Any]) -> Sequence[Any]:
     if pa.types.is_boolean(kind):
         return [WORDS.get(value) for value in values]
     if pa.types.is_list(kind):
-        return [None if value is None else _list_cell(value) for value in values]
+        return _list_texts(values)
     if pa.types.is_timestamp(kind):
         return _moments(values)
     return values
@@ -106,16 +108,14 @@ def _moment(value: datetime) -> str:
     return value.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def _list_cell(value: list[Any]) -> str:
-    """JSON. Most lists are empty, or the buttons in one of a few orders."""
-    if value and isinstance(value[0], str):
-        return _buttons(tuple(value))
-    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode() if value else "[]"
-
-
-@lru_cache(maxsize=1000)
-def _buttons(names: tuple[str, ...]) -> str:
-    return orjson.dumps(names).decode()
+def _list_texts(values: Sequence[Any]) -> list[str | None]:
+    """JSON of each list. The reader gives equal lists as one object, and each object is encoded once."""
+    lists = {id(value): value for value in values}
+    texts = {
+        key: None if value is None else orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
+        for key, value in lists.items()
+    }
+    return [texts[id(value)] for value in values]
 
 
 def write_parquet(path: Path, schema: pa.Schema, tables: Iterable[Columns]) -> None:
