@@ -26,7 +26,9 @@ export function curvesSpec(rows: readonly Row[], measure: Measure, isLog: boolea
     const right = isBeside ? 20 + letter * Math.max(...names.map((name) => name.length)) : edge.right
     const [low, high] = domainOf(drawn)
     const pixel = (value: number) => edge.top + ((high - value) / (high - low)) * (height - edge.top - edge.bottom)
-    const ends = lines.map((line) => pixel(line.at(-1)?.value ?? low) - (isBeside ? 0 : 16))
+    // Over the end of a line that rises and under that of one that falls, the rest of the line is not in the way.
+    const aside = (line: readonly Drawn[]) => ((line.at(-1)?.value ?? 0) < (line[0]?.value ?? 0) ? 16 : -16)
+    const ends = lines.map((line) => pixel(line.at(-1)?.value ?? low) + (isBeside ? 0 : aside(line)))
     const places = spread(ends, lineOfLabel, height - edge.bottom)
     const radii = [...new Set(drawn.map(({ radius }) => radius))].toSorted((a, b) => a - b)
     return {

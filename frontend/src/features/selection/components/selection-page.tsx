@@ -82,7 +82,9 @@ function Chosen({ slug, summary, filter }: ChosenProps) {
           </Link>
         </Notice>
       )}
-      <Facts facts={factsOf(summary)} />
+      <div className={styles.summary}>
+        <Facts facts={factsOf(summary)} />
+      </div>
       {summary.n_short > 0 && <p className={styles.note}>{t.shortMeans}</p>}
       <Filters slug={slug} summary={summary} filter={filter} />
       <Images key={`${filter.status} ${filter.order}`} slug={slug} filter={filter} />
