@@ -4,6 +4,8 @@ import { assignment, bob, harbour, progress } from './data'
 
 /** The server as tests first meet it: bob is signed in and one photograph waits for him. */
 export const handlers = [
+  // A map asks when it rests, which may be after its test has ended.
+  http.get('*/map/thumbnails', () => HttpResponse.json([])),
   http.get('*/api/v1/session', () => HttpResponse.json({ user: bob, sign_up_open: false })),
   http.get('*/api/v1/projects/:slug/images', () => HttpResponse.json({ next: null, previous: null, results: [] })),
   http.get('*/api/v1/projects/:slug/overview', () => refusal(404, 'not_found', 'Not found, or you have no access.')),

@@ -34,6 +34,7 @@ from workers.simulation.client import ApiRefusedError
 from workers.training.postcards.exports import Order
 
 SEED = 7
+SAMPLED = 12  # a sample that nobody activates: it shows what the page Explore draws
 QUERIES = 50  # of the polysemy report: enough for curves with a shape
 WHY = {
     "true": "You can see all of it in the image.",
@@ -47,6 +48,7 @@ AFTER_PEOPLE: dict[str, dict[str, Any]] = {
     "difficulty": {},
     "generic": {},
     "release": {},
+    "sample": {"k": SAMPLED},
     "map_captions": {},
     "polysemy": {"queries": QUERIES},
     "evaluate": {"models": ",".join(LADDER)},

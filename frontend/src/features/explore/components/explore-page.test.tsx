@@ -55,6 +55,9 @@ beforeEach(() => {
   const context = new Proxy(own, { get: (_, name) => own[String(name)] ?? (() => undefined), set: () => true })
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(context as never)
   server.use(
+    http.get('*/api/v1/projects/:slug/map/thumbnails', () =>
+      HttpResponse.json([11, 12, 13, 14].map((id) => ({ image: id, thumbnail: image(id).thumbnail.small }))),
+    ),
     http.get('*/api/v1/samples/4/points', () => HttpResponse.json(points)),
     http.get('*/api/v1/samples/4/picks', () =>
       HttpResponse.json({ next: null, previous: null, results: [pick(1, null), pick(2, 1.25)] }),
@@ -90,6 +93,13 @@ test('every photograph is drawn, the picked ones apart from the left ones, and c
   expect(legend).toHaveTextContent('2 not in the sample')
 })
 
+test('where few images are on the screen, their photographs stand in place of the dots', async () => {
+  renderPage(<ExplorePage project={curated} />, alice)
+  const box = await map()
+  await waitFor(() => expect(box.querySelectorAll('img')).toHaveLength(4))
+  expect(box.querySelector('img')).toHaveAttribute('src', '/media/11.webp')
+})
+
 test('a smaller sample is the beginning of this one', async () => {
   renderPage(<ExplorePage project={curated} />, alice)
   await map()
@@ -105,7 +115,7 @@ test('a photograph is fetched when the pointer rests on its dot, and not before'
   const box = await map()
   pointer(box, 'pointermove', 250, 250)
   expect(asked).toEqual([])
-  pointer(box, 'pointermove', 474, 470)
+  pointer(box, 'pointermove', 444, 440)
   expect(await screen.findByAltText('Harbour 13')).toHaveAttribute('src', '/media/13.webp')
   expect(screen.getByText('Not in the sample')).toBeVisible()
   expect(asked).toEqual(['13'])
@@ -114,11 +124,11 @@ test('a photograph is fetched when the pointer rests on its dot, and not before'
 test('a tap keeps the photograph, a drag does not choose one', async () => {
   renderPage(<ExplorePage project={curated} />, alice)
   const box = await map()
-  pointer(box, 'pointerdown', 30, 30, 'touch')
-  pointer(box, 'pointerup', 90, 30, 'touch')
+  pointer(box, 'pointerdown', 62, 62, 'touch')
+  pointer(box, 'pointerup', 122, 62, 'touch')
   expect(asked).toEqual([])
-  pointer(box, 'pointerdown', 30, 30, 'touch')
-  pointer(box, 'pointerup', 31, 30, 'touch')
+  pointer(box, 'pointerdown', 62, 62, 'touch')
+  pointer(box, 'pointerup', 63, 62, 'touch')
   expect(await screen.findByAltText('Harbour 12')).toBeVisible()
   expect(screen.getByText('Image 1 of 2 in the sample')).toBeVisible()
 })

@@ -112,7 +112,15 @@ function MapView({ slug, sample, cloud }: { slug: string; sample: Sample; cloud:
   }
   return (
     <div className={styles.desk}>
-      <SampleMap cloud={cloud} shown={shown} marked={seen} onHover={setHovered} onMark={setMarked} onOpen={open} />
+      <SampleMap
+        slug={slug}
+        cloud={cloud}
+        shown={shown}
+        marked={seen}
+        onHover={setHovered}
+        onMark={setMarked}
+        onOpen={open}
+      />
       <div className={styles.side}>
         {seen === null ? (
           <NoPicture />

@@ -1,6 +1,8 @@
 import { type PointerEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { FewPictures } from '@/components/point-map/few-pictures'
+import { FewPoints, mostFew, useFewPoints } from '@/components/point-map/few-points'
 import { finderOf } from '@/components/point-map/nearest'
-import { place, type Placed } from '@/components/point-map/place'
+import { place, type Placed, type View } from '@/components/point-map/place'
 import { type MapZoom, useMapZoom } from '@/components/point-map/use-map-zoom'
 import { useSize } from '@/components/point-map/use-size'
 import { useTap } from '@/components/point-map/use-tap'
@@ -15,6 +17,7 @@ import { usePalette } from '../state/use-palette'
 import styles from './sample-map.module.css'
 
 export interface SampleMapProps {
+  slug: string
   cloud: Cloud
   /** So many of the first picks count as picked. */
   shown: number
@@ -26,18 +29,35 @@ export interface SampleMapProps {
 }
 
 const padding = 28
+// Room for half of a photograph, and how far from its middle a pointer still means it.
+const widePadding = 60
+const reachOfFew = 40
+const always = () => true
 
-/** Every image of a sample as a dot: near ones look alike. Drag, wheel, pinch or keys move it. */
-export function SampleMap({ cloud, shown, marked, onHover, onMark, onOpen }: SampleMapProps) {
+/**
+ * Every image of a sample as a dot, or as a photograph where few are on the screen: near ones look alike. Drag, wheel,
+ * pinch or keys move it.
+ */
+export function SampleMap({ slug, cloud, shown, marked, onHover, onMark, onOpen }: SampleMapProps) {
   const box = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const size = useSize(box)
   const [canDraw] = useState(() => document.createElement('canvas').getContext('2d') !== null)
   const palette = usePalette()
-  const placed = useMemo(() => place(cloud, size, padding), [cloud, size])
+  const placed = useMemo(
+    () => place(cloud, size, cloud.images.length <= mostFew ? widePadding : padding),
+    [cloud, size],
+  )
   const find = useMemo(() => finderOf(placed), [placed])
   const requestFrame = useRef<() => void>(() => undefined)
-  const onView = useCallback(() => requestFrame.current(), [])
+  const { layer, few, follow } = useFewPoints({ placed, size, isShown: always, isWanted: true })
+  const onView = useCallback(
+    (view: View) => {
+      requestFrame.current()
+      follow(view)
+    },
+    [follow],
+  )
   const map = useMapZoom(box, size, onView)
   const request = usePainting(canvas, () => ({ cloud, placed, size, shown, marked, palette, view: map.view.current }))
   useEffect(() => {
@@ -46,7 +66,7 @@ export function SampleMap({ cloud, shown, marked, onHover, onMark, onOpen }: Sam
 
   const at = (event: PointerEvent<HTMLElement>): number | null => {
     const { left, top } = event.currentTarget.getBoundingClientRect()
-    return find(event.clientX - left, event.clientY - top, map.view.current, event.pointerType)
+    return find(event.clientX - left, event.clientY - top, map.view.current, event.pointerType, few.length > 0 ? reachOfFew : 0)
   }
   useMapActions({ box, cloud, placed, shown, marked, map, onMark, onOpen })
   const tap = useTap((event) => onMark(at(event)))
@@ -65,6 +85,24 @@ export function SampleMap({ cloud, shown, marked, onHover, onMark, onOpen }: Sam
         {...tap}
       >
         <canvas ref={canvas} className={styles.canvas} aria-hidden="true" />
+        <FewPoints layer={layer}>
+          {few.length > 0 && (
+            <FewPictures
+              slug={slug}
+              placed={placed}
+              size={size}
+              pictures={few.map((index) => {
+                const position = cloud.positions[index] ?? 0
+                return {
+                  index,
+                  imageId: cloud.images[index] ?? 0,
+                  colour: position > 0 && position <= shown ? palette.picked : palette.left,
+                  isLooked: index === marked,
+                }
+              })}
+            />
+          )}
+        </FewPoints>
       </div>
       <p id="map-keys" className="visually-hidden">
         {t.mapKeys}
