@@ -92,7 +92,7 @@ QUERY = """
     - button "Submit" [disabled]
 """
 GUIDELINES = """
-- dialog "Guidelines":
+- complementary "Guidelines":
   - heading "Guidelines" [level=2]
   - button "Close"
   - group "Guidelines":
@@ -166,7 +166,7 @@ def test_a_hit_of_captions_is_heard_and_the_focus_is_never_lost(lab: Lab, browse
     expect(page.get_by_role("main")).to_match_aria_snapshot(CAPTIONS)
     expect(said(page).last).to_have_text(re.compile(r"^Caption 1 is good\. Caption 2 of 5: "))
     page.keyboard.press("i")
-    drawer = page.get_by_role("dialog", name="Guidelines")
+    drawer = page.get_by_role("complementary", name="Guidelines")
     expect(drawer).to_match_aria_snapshot(GUIDELINES)
     page.keyboard.press("Escape")
     expect(opened).to_be_focused()

@@ -64,8 +64,8 @@ def test_a_row_that_leaves_the_list_leaves_the_focus_to_the_next(lab: Lab, brows
     page = browser_page
     let_in(page, "alice")
     page.goto(f"/projects/{lab.slug}/quality?tab=controls")
-    page.get_by_role("button", name="Status").click()
-    page.get_by_role("option", name="Active", exact=True).click()
+    page.get_by_role("group", name="Status").get_by_role("button", name="Active", exact=True).click()
+    expect(page).to_have_url(re.compile("controls=active"))
     rows = page.get_by_role("main").get_by_role("listitem").filter(has_text="of the penguins")
     expect(rows).to_have_count(12)
     following = rows.nth(1).get_by_role("button").first
