@@ -40,6 +40,7 @@ export const benchmarks: Translation<typeof english> = {
   worse: 'schlechter',
   legend:
     'Grau: 95-%-Intervall. ▲ ▼: ein echter Unterschied zu {model}. Andere Unterschiede können Zufall sein.',
+  legendAlone: 'Grau: 95-%-Intervall.',
   legendPlain: 'Grau: 95-%-Intervall. Wähle ein Modell bei „Vergleichen mit“, um Unterschiede zu sehen.',
   publishedNote: 'Veröffentlichte Werte kommen aus einer Tabelle. Sie können von anderen Daten sein.',
   otherDataNote: 'Andere Daten: Das Ergebnis wurde mit anderen Daten als diesem Release gemacht.',

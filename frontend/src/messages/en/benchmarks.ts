@@ -36,6 +36,7 @@ export const english = {
   better: 'better',
   worse: 'worse',
   legend: 'Grey: 95% interval. ▲ ▼: a real difference from {model}. Other differences may be chance.',
+  legendAlone: 'Grey: 95% interval.',
   legendPlain: 'Grey: 95% interval. Choose a model in “Compare with” to see differences.',
   publishedNote: 'Published figures come from a table. They can be from other data.',
   otherDataNote: 'Other data: the result was made with data that differ from this release.',

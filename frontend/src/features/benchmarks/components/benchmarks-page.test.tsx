@@ -315,10 +315,10 @@ test('two models answer the same query next to each other', async () => {
   }
   server.use(http.get('*/api/v1/benchmarks/compare', () => HttpResponse.json(comparison)))
   renderPage(<ComparisonPage project={curated} asked={{ a: '1', b: '5' }} onAsk={() => undefined} />, alice)
-  expect(await screen.findByRole('region', { name: 'postcards-1' })).toHaveTextContent(
+  expect(await screen.findByRole('group', { name: 'postcards-1' })).toHaveTextContent(
     'Caption bRank 12Caption aRank 30The model put firstCaption c',
   )
-  expect(screen.getByRole('region', { name: 'postcards-5' })).toHaveTextContent('The model put firstIt is right.')
+  expect(screen.getByRole('group', { name: 'postcards-5' })).toHaveTextContent('The model put firstIt is right.')
   expect(screen.getByText(/postcards-1 is better on 3 queries, postcards-5 on 20/)).toBeVisible()
 })
 

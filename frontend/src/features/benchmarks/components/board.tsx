@@ -51,7 +51,7 @@ export function Board({ slug, data, asked, metrics, drawn, rows, sort, onSort, t
           />
           <div className={styles.foot}>
             <p className={styles.note}>
-              {reference && data.rows.length > 1 ? t.legend({ model: reference.model }) : t.legendPlain}{' '}
+              {legendOf(data.rows.length > 1, reference?.model)}{' '}
               {t.figuresTimes100}
             </p>
             <Notes
@@ -91,6 +91,11 @@ export function Board({ slug, data, asked, metrics, drawn, rows, sort, onSort, t
 
 /** Models that the chart shows; a longer table scrolls by itself. */
 const most = 30
+
+const legendOf = (areSeveral: boolean, model: string | undefined): string => {
+  if (!areSeveral) return t.legendAlone
+  return model === undefined ? t.legendPlain : t.legend({ model })
+}
 
 const formatNames = { csv: 'CSV', latex: 'LaTeX', markdown: 'Markdown', svg: 'SVG', json: 'JSON' } as const
 

@@ -115,11 +115,11 @@ function Pair({ models, a, b, asked, onAsk }: PairProps) {
               { model: a.model, answer: row.a },
               { model: b.model, answer: row.b },
             ].map(({ model, answer }, place) => (
-              <section key={place} className={styles.part} aria-label={model}>
-                <h3 className={styles.model}>{model}</h3>
+              <div key={place} className={styles.part} role="group" aria-label={model}>
+                <p className={styles.model}>{model}</p>
                 <RightItems right={row.right} answer={answer} />
                 <FirstItem answer={answer} />
-              </section>
+              </div>
             ))}
           </li>
         ))}

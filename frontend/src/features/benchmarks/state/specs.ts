@@ -172,6 +172,7 @@ export const ranksSpec =
   (counts: readonly RanksOfRow[]): ChartSpec =>
   (plot, width) => {
     const rows = [...new Set(counts.map(({ row }) => row))]
+    const largest = Math.max(1, ...counts.map(({ n }) => n))
     const medians = rows.flatMap((row) => medianRank(counts.filter((each) => each.row === row)) ?? [])
     return {
       width,
@@ -189,7 +190,7 @@ export const ranksSpec =
         tickFormat: (value: number) => (value < 1 ? '' : formatCount(value)),
       },
       y: { type: 'band', domain: rows, label: null, tickSize: 0, tickFormat: (row: string) => clip(row, 15) },
-      r: { type: 'sqrt', domain: [0, Math.max(1, ...counts.map(({ n }) => n))], range: [2, 18] },
+      r: { type: 'sqrt', domain: [0, largest], range: [2, Math.min(18, 3 + 3 * Math.sqrt(largest))] },
       marks: [
         plot.dot(
           counts.filter(({ n }) => n > 0),
