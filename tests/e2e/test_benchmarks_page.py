@@ -125,7 +125,8 @@ def test_a_lab_measures_models_and_takes_the_table_and_the_ranks_with_it(
         let_in(other, "alice")
         for name, where in (("benchmarks", address), ("benchmarks-model", model), ("benchmarks-two", pair)):
             other.goto(where)
-            expect(other.get_by_text(re.compile("mock|ViT-bigG")).first).to_be_visible(timeout=PATIENCE)
+            name_of_model = other.get_by_text(re.compile("mock|ViT-bigG")).locator("visible=true")
+            expect(name_of_model.first).to_be_visible(timeout=PATIENCE)
             other.wait_for_load_state("networkidle")
             assert_well(other)
             screenshot(other, f"{name}-{size}-{theme}", whole=True)
