@@ -12,8 +12,9 @@ const ui = [
   ...['states', 'toast', 'unread-mark'],
 ]
 const lib = [
-  ...['feedback/get-unread', 'format/duration', 'language/(direction|sentence)', 'layout/bring-focus'],
-  ...['language/use-language', 'on-demand', 'project/(get-project|roles)', 'session/sign-out', 'tabs/news', 'theme/use-theme'],
+  ...['feedback/get-unread', 'format/duration', 'images/preload-image', 'language/(direction|sentence)'],
+  ...['language/use-language', 'layout/bring-focus', 'on-demand', 'project/(get-project|roles)', 'session/sign-out'],
+  ...['store/new-key', 'tabs/news', 'theme/use-theme'],
 ]
 const house = [
   `components/ui/(${ui.join('|')})`,

@@ -12,7 +12,6 @@ import pytest
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 
-from backend.annotation.models import AnnotatorState
 from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.people.services import create_token
@@ -55,7 +54,6 @@ def released(
 ) -> Project:
     """Three images with five selected captions each, in a release. The third image has no good files."""
     make_judged(project, images=3, captions=6)
-    AnnotatorState.objects.bulk_create(AnnotatorState(project=project, user=each) for each in (bob, dora))
     for n, image in enumerate(Image.objects.order_by("id")):
         image.small, image.large = f"thumbnails/{n}-s.webp", f"thumbnails/{n}-l.webp"
         image.perceptual_hash = f"{n:x}" * 16  # else they are near-duplicates, and all in one split

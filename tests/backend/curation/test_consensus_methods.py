@@ -130,7 +130,7 @@ def test_a_settled_pair_teaches_dawid_skene_whom_to_trust(judged: Project, run_s
 def test_excluded_people_late_work_and_controls_do_not_count(
     judged: Project, run_stage: Stage, alice: User, bob: User
 ) -> None:
-    AnnotatorState.objects.create(project=judged, user=alice, state=AnnotatorStatus.EXCLUDED)
+    AnnotatorState.objects.filter(user=alice).update(state=AnnotatorStatus.EXCLUDED)
     hidden = Candidate.objects.order_by("pk").first()
     made = World(judged).control(hidden)
     HitItem.objects.filter(candidate=hidden).update(control=made)
@@ -170,7 +170,7 @@ def test_where_judgments_stop_counting_under_a_killed_worker_the_model_is_fitted
         patch.setattr(services, "record_consensus", break_in_the_second_batch)
         work_on(run)
     fall_silent(run)
-    AnnotatorState.objects.create(project=judged, user=alice, state=AnnotatorStatus.EXCLUDED)
+    AnnotatorState.objects.filter(user=alice).update(state=AnnotatorStatus.EXCLUDED)
     run = work_on(run)
     assert (run.status, run.done, run.counts["in"]) == (RunStatus.SUCCEEDED, 20, 20)
     assert [line.split(",")[0] for line in run.log_tail if "Dawid" in line] == ["Dawid-Skene"] * 2

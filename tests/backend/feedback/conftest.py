@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from backend.annotation.models import AnnotatorState, Assignment, Judgment
+from backend.annotation.models import Assignment, Judgment
 from backend.people.models import User
 from backend.projects.models import Project
 from writing import REMARKS, TEXT, Clients, opinion
@@ -18,7 +18,6 @@ def judged(project: Project, bob: User, dora: User, alice: User, make_judged: Ca
     for assignment in Assignment.objects.filter(project=project):
         own = assignment.judgments.order_by("position").values_list("candidate", flat=True)
         Assignment.objects.filter(pk=assignment.pk).update(shown=list(own))
-    AnnotatorState.objects.create(project=project, user=bob)
     return list(Judgment.objects.filter(annotator=bob).order_by("position"))
 
 

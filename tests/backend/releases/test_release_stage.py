@@ -243,6 +243,8 @@ def copy_of(project: Project, people: list[User]) -> Project:
                 assignment = held[judgment.annotator_id]
                 given = {"annotator": assignment.annotator, "label": judgment.label, "position": judgment.position}
                 Judgment.objects.create(assignment=assignment, candidate=caption, **given)
+        for assignment in held.values():
+            World(copy).count(assignment)
     return copy
 
 

@@ -12142,6 +12142,7 @@ export interface operations {
                      *       "ranks": {
                      *         "image_to_text": [
                      *           {
+                     *             "category": "",
                      *             "from": 1,
                      *             "n": 3,
                      *             "to": 1

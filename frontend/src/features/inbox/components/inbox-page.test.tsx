@@ -8,8 +8,8 @@ import { refusal } from '@/testing/handlers'
 import { remark, remarkRow } from '@/testing/remark-data'
 import { renderPage } from '@/testing/render-app'
 import { server } from '@/testing/server'
-import { InboxPanel } from './inbox-panel'
 import { InboxPage } from './inbox-page'
+import { InboxPanel } from './inbox-panel'
 
 /** An inbox with these; each answer is applied as the server does it. What was sent is in the list it gives. */
 function inboxOf(...remarks: Remark[]): RemarkAnswerIn[] {
