@@ -23,7 +23,6 @@ import psycopg
 import redis
 
 import services
-from backend.config.health import KEPT_SECONDS
 from deploy import compose, native
 from deploy.probe import answers
 from deploy.processes import Process, ProcessEndedError
@@ -107,6 +106,9 @@ class LiveStack:
 
     def start_workers(self) -> None:
         """Start both workers, and wait until one answers."""
+        # Needs Django's settings, which the benches of pages do not have.
+        from backend.config.health import KEPT_SECONDS
+
         for name in WORKERS:
             self.start_process(name)
         time.sleep(KEPT_SECONDS)  # until then the site may tell what it found before they were killed
