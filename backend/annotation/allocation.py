@@ -45,7 +45,7 @@ def settle(*, project: Project, roots: Iterable[int], anew: bool = False) -> Non
 
 
 def n_missing(project: Project, votes: SkilledVotes, *, asked: int = 0, is_open: bool = True) -> int:
-    """How many more judgments a pair needs, `votes` being those that count. A head annotator `asked` for so many.
+    """How many more judgments a pair needs, `votes` being those that count. A head annotator may ask for `asked`.
 
     The stop rule is not asked about a pair that it has finished, `is_open` being False.
     """
@@ -64,7 +64,7 @@ def mark_pairs(
     *, project: Project, decided: Mapping[int, bool] | None = None, asked: Mapping[int, int] | None = None
 ) -> None:
     """Note which pairs are `decided` by a head annotator, who asks for no more judgments of them, and for which others
-    are `asked` until so many judgments count; 0 leaves it to the settings.
+    are `asked` until this number of judgments counts; 0 leaves it to the settings.
 
     Call it in the transaction that stores why. The caller holds no slot. A pair that is in no HIT is left alone.
     """

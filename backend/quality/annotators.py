@@ -52,7 +52,7 @@ class Row:
 
     @property
     def is_by_hand(self) -> bool:
-        """Whether the state is what somebody decided."""
+        """Whether a person decided this state."""
         decided: str | None = vars(self.annotator_state)["decided"]
         return decided is not None and decided not in LEFT_TO_RULES
 

@@ -119,7 +119,7 @@ def _decision_to_store(
 
 def _of_head(annotator_state: AnnotatorState, state: DecidedStatus) -> DecidedStatus | None:
     """A head annotator can confirm a check, pause an active annotator, and end a pause of a head annotator: then the
-    decision before the pause is in force again."""
+    decision before the pause holds again."""
     may_work = AnnotatorStatus(annotator_state.state).may_work
     if state == DecidedStatus.REVIEWED or (state == DecidedStatus.PAUSED and may_work):
         return state

@@ -198,7 +198,7 @@ def _lock_changed(project: Project, view: View) -> None:
 
 
 def _finds_the_same(last: PolicyReplay, view: View) -> bool:
-    """Whether the findings are the same, and no annotator whom a rule wants checked was checked in between."""
+    """Whether the findings are the same, and no annotator that a rule wants checked was checked in between."""
     checked = StatusDecision.objects.filter(
         annotator_state__project=last.policy.project_id,
         state=DecidedStatus.REVIEWED,

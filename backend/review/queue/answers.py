@@ -30,7 +30,7 @@ class SubmittedPage:
 
 
 def find_in_answers(project: Project, rules: ReviewSettings, pages: Sequence[SubmittedPage], changes: Changes) -> None:
-    """First work, the sample, and what stands in single answers."""
+    """First work, the sample, and findings in single answers."""
     if not pages:
         return
     here = AnnotatorState.objects.filter(project=project, user__in={page.annotator for page in pages}, is_foreign=False)
