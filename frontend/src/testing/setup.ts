@@ -2,6 +2,7 @@ import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll, vi } from 'vitest'
 import { dismissToast, toastStore } from '@/components/ui/toast-store'
+import { holdDrafts } from '@/features/annotate/state/server-drafts'
 import { endWaiting } from '@/lib/session/ended-session'
 import { clearShelves } from '@/lib/store/shelf'
 import { server } from './server'
@@ -22,6 +23,7 @@ afterEach(async () => {
   // The next file may have the same modules, with what they hold.
   toastStore.snapshot().forEach(({ id }) => dismissToast(id))
   endWaiting(true)
+  holdDrafts()
   await clearShelves()
 })
 afterAll(() => server.close())

@@ -26,6 +26,11 @@ export function holdDraft(id: string): void {
   waiting.delete(id)
 }
 
+/** Drops the drafts that wait, unsent. */
+export function holdDrafts(): void {
+  for (const id of waiting.keys()) holdDraft(id)
+}
+
 /** Sends what waits now, for the page is leaving or back on the network. */
 export function sendDraftsNow(isLeaving: boolean): void {
   for (const id of waiting.keys()) void send(id, isLeaving)
