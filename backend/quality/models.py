@@ -35,13 +35,13 @@ class QualityPolicy(Dated):
 class PolicyReplay(Dated):
     """One application of a version: from what it was worked out, who changed state by it, and what that came to.
 
-    `horizon` pins whatever a later day might show otherwise, so that the same version over it gives the same bytes.
+    `horizon` fixes the rows that count, so that the same version gives the same bytes on a later day.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     policy = models.ForeignKey(QualityPolicy, on_delete=models.CASCADE, related_name="replays")
     applied_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
-    horizon = models.JSONField(help_text="{until, decided_until, quarantined, skips}, see replaying.Horizon.")
+    horizon = models.JSONField(help_text="{until, decided_until, quarantined, skips}, see horizon.Horizon.")
     digest = models.CharField(max_length=64, help_text="SHA-256 of the view: findings and states of all, as JSON.")
     summary = models.JSONField(help_text="What changed by it, as the preview told it.")
 

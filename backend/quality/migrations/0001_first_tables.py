@@ -38,7 +38,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('created_at', models.DateTimeField(auto_now_add=True, help_text='When this row was made, UTC.')),
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('horizon', models.JSONField(help_text='{until, decided_until, quarantined, skips}, see replaying.Horizon.')),
+                ('horizon', models.JSONField(help_text='{until, decided_until, quarantined, skips}, see horizon.Horizon.')),
                 ('digest', models.CharField(help_text='SHA-256 of the view: findings and states of all, as JSON.', max_length=64)),
                 ('summary', models.JSONField(help_text='What changed by it, as the preview told it.')),
                 ('applied_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
