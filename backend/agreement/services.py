@@ -1,4 +1,4 @@
-"""Figures are worked out anew from all judgments: by a worker soon after judgments came, or at once where they are few.
+"""Figures are counted again from all judgments: by a worker soon after judgments came, or at once where they are few.
 
 One process works on a project at a time: it claims the snapshot. All parts are replaced in one transaction, so that a
 reader sees figures and intervals of the same judgments. A process that is killed leaves the snapshot as it was, and its

@@ -43,7 +43,7 @@ def check_direction(project: Project) -> None:
 
 
 def read_query(text: str, kind: str = "") -> tuple[str, str]:
-    """A query's text on one line, and its kind. Raises InvalidInput with what to mend."""
+    """A query's text on one line, and its kind. Raises InvalidInput with what to correct."""
     line = " ".join(text.split())
     if not line:
         raise InvalidInput("Write a text for the query.", code="no_text")

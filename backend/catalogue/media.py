@@ -1,4 +1,4 @@
-"""Links to stored files that carry their own permission: whoever holds one may read that file until it expires.
+"""Links to stored files that carry their own permission: the link opens the file until it expires.
 
 Expiries are rounded up to a fixed grid, so that the same picture keeps the same address for hours and browsers can keep
 it. Checking a link takes no database query.

@@ -22,7 +22,7 @@ PLAIN_HTTP = checks.Warning(
 )
 OLD_KEYS = checks.Warning(
     "CONNOTE_SECRET_KEY_FALLBACKS has a key that is shorter than 32 characters.",
-    hint="Remove it. A short key can be guessed, and whoever knows it can sign in as anybody.",
+    hint="Remove it. A short key can be guessed, and a person with the key can sign in as anybody.",
     id="connote.W003",
 )
 

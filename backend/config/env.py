@@ -2,7 +2,7 @@
 
 Every variable is declared once, in settings.py, through one of these readers; `KNOWN` remembers them all, so that
 `.env.example` and docker-compose.yml can be held against what the code really reads. Each complaint names the variable
-and the mend.
+and how to correct it.
 """
 
 from __future__ import annotations

@@ -66,7 +66,7 @@ last_check = LastCheck()
 @never_cache
 @inside_only
 def ready(request: HttpRequest) -> JsonResponse:
-    """200 where database, broker and a worker for every queue answer, else 503 with what is missing and the mend."""
+    """200 if database, broker and a worker for every queue answer, else 503 with each fault and its repair."""
     checks = last_check.get()
     missing = {name: sentence for name, sentence in checks.items() if sentence}
     body = {"status": "not ready" if missing else "ready", "checks": {n: s or "answers" for n, s in checks.items()}}

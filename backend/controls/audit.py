@@ -1,4 +1,4 @@
-"""Controls audit themselves: one that good annotators fail is put aside, and everybody's scores are counted anew."""
+"""Controls audit themselves: one that good annotators fail is set aside, and all scores are counted again."""
 
 from __future__ import annotations
 

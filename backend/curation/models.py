@@ -177,7 +177,7 @@ class Rater(models.Model):
 
 
 class Difficulty(models.Model):
-    """How hard one chosen caption is for a panel of models. It goes when the caption is chosen anew."""
+    """How hard one chosen caption is for a panel of models. It is deleted when captions are chosen again."""
 
     item = models.OneToOneField(SelectionItem, on_delete=models.CASCADE, related_name="difficulty")
     run = models.ForeignKey(Run, null=True, on_delete=models.SET_NULL, related_name="+")

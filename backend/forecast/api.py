@@ -1,4 +1,4 @@
-"""What is left to do, for whoever leads the annotators."""
+"""What is left to do, for the head annotator and the curator."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def _cosines_near(
     may_be = (ids >= 0) & ~(similarities < least - SLACK)
     cosines = np.rint(np.clip(similarities[may_be].astype(np.float64), -1, 1) * MILLION) / MILLION
     if np.isnan(cosines).any():
-        raise ValueError("A similarity is NaN: the features are damaged. Embed anew.")
+        raise ValueError("A similarity is NaN: the features are damaged. Embed again.")
     targets = np.nonzero(may_be)[0].tolist()
     for target, image, cosine in zip(targets, ids[may_be].tolist(), cosines.tolist(), strict=True):
         if cosine >= least:

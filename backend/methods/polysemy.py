@@ -246,5 +246,5 @@ def _unit(vectors: ArrayLike, what: str, *, like: ArrayLike | None = None) -> Fl
         raise ValueError(f"The {what} vectors of shape {wide.shape} do not fit: give one row of d numbers for each.")
     lengths = np.linalg.norm(wide, axis=1, keepdims=True)
     if not (np.abs(lengths - 1) <= SLACK).all():
-        raise ValueError(f"The {what} vectors must be of length one: normalise them, and embed NaN and zeros anew.")
+        raise ValueError(f"The {what} vectors must have length one. Normalise them, and embed NaN and zeros again.")
     return np.asarray(wide / lengths)

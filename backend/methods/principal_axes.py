@@ -22,7 +22,7 @@ def principal_plane(vectors: ArrayLike) -> NDArray[np.float64]:
     if wide.ndim != 2:
         raise ValueError(f"Vectors need the shape (n, d), not {wide.shape}.")
     if not np.isfinite(wide).all():
-        raise ValueError("A vector holds NaN or infinity: it has no place. Embed anew.")
+        raise ValueError("A vector holds NaN or infinity. Embed again.")
     places = np.zeros((len(wide), 2))
     if wide.size:
         centred = wide - wide.mean(axis=0)

@@ -80,7 +80,7 @@ def _columns(points: ArrayLike) -> Floats:
     if wide.ndim != 2 and wide.size:
         raise ValueError(f"Points need the shape (n, d), not {wide.shape}.")
     if not (np.abs(wide) <= LARGEST).all():
-        raise ValueError("A coordinate is NaN, infinite or beyond 1e100: there is no distance to it. Embed anew.")
+        raise ValueError("A coordinate is NaN, infinite or beyond 1e100. Embed again.")
     return np.ascontiguousarray(wide.T if wide.ndim == 2 else wide.reshape(0, 0))
 
 

@@ -13,7 +13,7 @@ from backend.reports.overview_serializers import OverviewOut, present_overview
 
 
 class OverviewApi(APIView):
-    """How far the project is, how good its answers are, and what waits. Every figure is kept, none is counted anew."""
+    """How far the project is, how good its answers are, and what waits. All figures come from stored counters."""
 
     @extend_schema(responses=OverviewOut)
     def get(self, request: Request, slug: str) -> Response:

@@ -79,7 +79,7 @@ class ReviewSettings(models.Model):
     comments = models.BooleanField(default=True, help_text="Pairs with a comment.")
     edits = models.BooleanField(default=True, help_text="Pairs whose caption an annotator edits.")
     generic = models.BooleanField(default=True, help_text="Pairs that an annotator calls too generic.")
-    policy_requests = models.BooleanField(default=True, help_text="Annotators for whom the quality rules ask a check.")
+    policy_requests = models.BooleanField(default=True, help_text="Annotators that a quality rule wants checked.")
     replies = models.BooleanField(default=True, help_text="Replies of annotators to feedback.")
     second_look_percent = _percent(10, "Of all decisions, which another head annotator looks at again.")
 

@@ -75,7 +75,7 @@ class Webhook(Dated):
     disabled_at = models.DateTimeField(null=True, blank=True, help_text="Empty: it is enabled.")
     disabled_why = models.CharField(max_length=8, choices=DisabledWhy.choices, blank=True)
     succeeded_at = models.DateTimeField(null=True, blank=True, help_text="The last delivery.")
-    milestone = models.PositiveSmallIntegerField(default=0, help_text="Tenths of the assignments it was told of.")
+    milestone = models.PositiveSmallIntegerField(default=0, help_text="Tenths of the assignments that it has reported.")
 
     class Meta:
         ordering = ("-id",)

@@ -86,7 +86,7 @@ class Migration(migrations.Migration):
                 ('comments', models.BooleanField(default=True, help_text='Pairs with a comment.')),
                 ('edits', models.BooleanField(default=True, help_text='Pairs whose caption an annotator edits.')),
                 ('generic', models.BooleanField(default=True, help_text='Pairs that an annotator calls too generic.')),
-                ('policy_requests', models.BooleanField(default=True, help_text='Annotators for whom the quality rules ask a check.')),
+                ('policy_requests', models.BooleanField(default=True, help_text='Annotators that a quality rule wants checked.')),
                 ('replies', models.BooleanField(default=True, help_text='Replies of annotators to feedback.')),
                 ('second_look_percent', models.PositiveSmallIntegerField(default=10, help_text='Of all decisions, which another head annotator looks at again.', validators=[django.core.validators.MaxValueValidator(100)])),
             ],

@@ -64,7 +64,7 @@ class Migration(migrations.Migration):
                 ('disabled_at', models.DateTimeField(blank=True, help_text='Empty: it is enabled.', null=True)),
                 ('disabled_why', models.CharField(blank=True, choices=[('by_hand', 'a curator disabled it'), ('failing', 'all tries of three days failed'), ('gone', 'the receiver answered 410 Gone')], max_length=8)),
                 ('succeeded_at', models.DateTimeField(blank=True, help_text='The last delivery.', null=True)),
-                ('milestone', models.PositiveSmallIntegerField(default=0, help_text='Tenths of the assignments it was told of.')),
+                ('milestone', models.PositiveSmallIntegerField(default=0, help_text='Tenths of the assignments that it has reported.')),
                 ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='webhooks', to='projects.project')),
             ],

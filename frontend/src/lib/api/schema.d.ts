@@ -2356,7 +2356,7 @@ export interface paths {
         };
         /**
          * How far the project is, how good its answers are, and what waits
-         * @description How far the project is, how good its answers are, and what waits. Every figure is kept, none is counted anew.
+         * @description How far the project is, how good its answers are, and what waits. All figures come from stored counters.
          */
         get: operations["projects_overview_retrieve"];
         put?: never;
