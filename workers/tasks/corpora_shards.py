@@ -23,13 +23,12 @@ from workers.engines.seen import Seen, see
 from workers.engines.shards import Block, Manifest, Part, write_shard
 from workers.tasks.corpora_folders import folder_of, recipe_by
 
-READER = "pairs/1"  # another number makes every shard anew: change it when readers give other pairs
+READER = "pairs/2"  # another number makes every shard anew: change it when readers give other pairs
 UNREADABLE = "Connote cannot read the image ({error}). Check the permissions and the disk of the corpus."
 FETCHING = 48  # pictures asked for at once, where they come from all over the web
 PLACEHOLDER = (
     "The image is the same as those of {n:,} other addresses with other captions. It may replace images that are gone."
 )
-OF_FAR = "without placeholders/1"  # another value makes every shard of a list of addresses anew
 HELD = 1024**3  # bytes of fetched pictures in memory at once, however large each is
 
 KeepGoing = Callable[[int], None]  # hears how many rows are done; raises to stop
@@ -62,15 +61,15 @@ def embed_shard(
         check_shard(corpus, shard)
         return _blocks(encoder, shard.position, reader, keep_going, is_far=fetch is not None)
 
-    part = Part(_source_of(corpus, shard, reader, OF_FAR if fetch is not None else ""), blocks)
+    part = Part(_source_of(corpus, shard, reader), blocks)
     manifest, _ = write_shard(folder_of(corpus, encoder.digest), recipe_by(encoder), shard.position, part)
     return manifest
 
 
-def _source_of(corpus: Corpus, shard: CorpusShard, reader: ShardReader, *more: str) -> str:
+def _source_of(corpus: Corpus, shard: CorpusShard, reader: ShardReader) -> str:
     """SHA-256 over everything that the pairs of a shard depend on."""
     parts = (READER, corpus.layout, shard.sha256, shard.first, shard.n_pairs if shard.first else "", reader.state())
-    return hashlib.sha256("\0".join(map(str, (*parts, *filter(None, more)))).encode()).hexdigest()
+    return hashlib.sha256("\0".join(map(str, parts)).encode()).hexdigest()
 
 
 def _blocks(
@@ -78,15 +77,15 @@ def _blocks(
 ) -> Iterator[Block]:
     """Vectors in the order of the pairs; what was left out comes last, in the same order.
 
-    Of a list of addresses the vectors wait until all are there: a server may answer for each image that is gone with
-    one placeholder, and many captions on one picture would look like perfect polysemy.
+    From the first address of the web on, the vectors wait until all are there: a server may answer for each image that
+    is gone with one placeholder, and many captions on one picture would look like perfect polysemy.
     """
     copies = _Copies()
-    stream = _Stream(_looked_at(reader.pairs(), copies if is_far else None))
+    stream = _Stream(_looked_at(reader.pairs(), copies, is_far=is_far))
     waiting: list[tuple[EncodedBlock, list[Facts]]] = []
     for block in encoder.encode(stream.pictures()):
         facts = stream.take(block)
-        if is_far:
+        if waiting or copies.has_addresses:
             waiting.append((block, facts))
         elif facts:
             yield Block(block.keys, block.vectors, columns=_columns(position, facts))
@@ -115,7 +114,10 @@ def _columns(position: int, facts: Sequence[Facts]) -> dict[str, Sequence[object
 
 
 class _Copies:
-    """Which addresses of a shard gave the same bytes. Filled in by many threads."""
+    """Which addresses of a shard gave the same bytes. Filled in by many threads.
+
+    Rows without an address are not compared: the same file with several captions is how many datasets are published.
+    """
 
     def __init__(self) -> None:
         self._rows: dict[bytes, list[CorpusPair]] = {}
@@ -123,15 +125,22 @@ class _Copies:
 
     def note(self, row: CorpusPair, data: bytes) -> None:
         """These bytes came for this row."""
+        if not row.address:
+            return
         digest = hashlib.sha256(data).digest()
         with self._lock:
             self._rows.setdefault(digest, []).append(row)
+
+    @property
+    def has_addresses(self) -> bool:
+        """Whether a row so far has an address."""
+        return bool(self._rows)
 
     def placeholders(self) -> dict[str, Skipped]:
         """Rows of different addresses and captions that have the same image, by their keys."""
         found: dict[str, Skipped] = {}
         for rows in self._rows.values():
-            n = len({row.place for row in rows})
+            n = len({row.address for row in rows})
             if n > 1 and len({row.captions for row in rows}) > 1:
                 found |= {row.key: Skipped(row.key, PLACEHOLDER.format(n=n - 1), "placeholder") for row in rows}
         return found
@@ -175,14 +184,14 @@ class _Stream:
 
 
 def _looked_at(
-    rows: Iterable[CorpusPair | Refused], copies: _Copies | None
+    rows: Iterable[CorpusPair | Refused], copies: _Copies, *, is_far: bool
 ) -> Iterator[tuple[CorpusPair, Seen] | Skipped]:
     """The rows read and decoded ahead of the encoder, in order: on all cores.
 
-    Far ones are fetched on many threads, and equal ones noted in `copies`.
+    Far ones are fetched on many threads. Equal ones are noted in `copies`.
     """
-    if copies is None:
-        return map_in_order(lambda row: _decode(_read(row)), rows)
+    if not is_far:
+        return map_in_order(lambda row: _decode(_read(row), copies), rows)
     fetched = map_in_order(_read, rows, n_threads=FETCHING, has_room=_has_room)
     return map_in_order(lambda found: _decode(found, copies), fetched)
 
@@ -213,17 +222,14 @@ def _read(row: CorpusPair | Refused) -> tuple[CorpusPair, bytes] | Skipped:
         return Skipped(row.key, UNREADABLE.format(error=error.strerror or error), "unreadable")
 
 
-def _decode(
-    found: tuple[CorpusPair, bytes] | Skipped, copies: _Copies | None = None
-) -> tuple[CorpusPair, Seen] | Skipped:
+def _decode(found: tuple[CorpusPair, bytes] | Skipped, copies: _Copies) -> tuple[CorpusPair, Seen] | Skipped:
     """Runs in a thread of its own."""
     if isinstance(found, Skipped):
         return found
     row, data = found
     try:
         seen = see(data)
-        if copies is not None:
-            copies.note(row, data)
+        copies.note(row, data)
         return row, seen
     except PictureRefused as refused:
         return Skipped(row.key, printable(refused.message, 500), refused.code)

@@ -169,7 +169,7 @@ def _image(shard: Container, key: str, sample: list[Member], picture: Member, of
     if is_archive(picture.name):
         return nested(line, picture.name)
     try:
-        facts = _facts(shard, sample)
+        facts = facts_of(shard, sample)
     except MemberRefused as refused:
         return refused.at(line, printable(picture.name))
     if len(key) > MAX_KEY:
@@ -180,7 +180,7 @@ def _image(shard: Container, key: str, sample: list[Member], picture: Member, of
     return ImageRow(line, key, picture.name, reader(shard.read, picture.name), names=others, **credit)
 
 
-def _facts(shard: Container, sample: list[Member]) -> dict[str, Any]:
+def facts_of(shard: Container, sample: list[Member]) -> dict[str, Any]:
     """The sample's .json, empty where it has none. Raises MemberRefused where it cannot be read."""
     member = next((member for member in sample if member.name.lower().endswith(FACTS)), None)
     if member is None:
@@ -239,7 +239,7 @@ def captions_of(shard: Container, key: str, sample: list[Member], offset: int) -
 
 def _told(shard: Container, key: str, sample: list[Member], line: int) -> Iterator[CaptionRow | Refused]:
     try:
-        facts = _facts(shard, sample)
+        facts = facts_of(shard, sample)
     except MemberRefused as refused:
         yield refused.at(line, printable(key))
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections import Counter
@@ -10,16 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from backend.catalogue.models import Corpus
 from backend.runs.models import Refusal, Run, RunStatus
-from corpora import (
-    MeanColours,
-    opened,
-    picture,
-    url_corpus,
-)
+from corpora import MeanColours, caption, key, opened, parquet_corpus, picture, url_corpus
+from drawn import write_tar
 from workers.engines.in_order import AHEAD, cores
 from workers.engines.seen import Seen, see
 from workers.tasks import corpora_shards
@@ -71,6 +69,32 @@ def test_one_placeholder_of_many_dead_addresses_is_no_image_of_theirs(
     refused = Refusal.objects.filter(run=run).order_by("id")
     assert [one.name.rpartition(" ")[2] for one in refused] == ["000000000", "000000002", "000000003", "000000004"]
     assert all("2 other addresses" in one.message for one in refused if one.code == "placeholder")
+
+
+@pytest.mark.parametrize("layout", ["tar", "parquet"])
+def test_a_placeholder_that_was_downloaded_many_times_into_one_shard_is_left_out(
+    register: Register, embed: Embed, encoder: MeanColours, tmp_path: Path, layout: str
+) -> None:
+    """Rows 0, 2 and 3 are one image from three addresses; rows 4 and 5 are one image from one address."""
+    images = [picture(n) for n in (1, 2, 1, 1, 5, 5, 6)]
+    addresses = [f"https://a.example/{n}.jpg" for n in (0, 1, 2, 3, 4, 4, 6)]
+    folder = tmp_path / "corpus"
+    if layout == "parquet":
+        parquet_corpus(folder, shards=(7,), jpg=pa.array(images), url=addresses)
+    else:
+        facts = [{"key": key(n), "caption": caption(n), "url": address} for n, address in enumerate(addresses)]
+        members = {f"{key(n)}.jpg": image for n, image in enumerate(images)}
+        members |= {f"{key(n)}.json": json.dumps(fact).encode() for n, fact in enumerate(facts)}
+        folder.mkdir()
+        write_tar(folder / "00000.tar", dict(sorted(members.items())))
+    corpus = register(folder)
+    run = embed()
+    assert run.status == RunStatus.SUCCEEDED, run.error
+    assert (run.counts["in"], run.counts["out"], run.counts["dropped"]) == (7, 4, {"placeholder": 3})
+    np.testing.assert_array_equal(opened(corpus, encoder).rows(np.array([0]))[0], encoder.vector_of(images[1]))
+    refused = Refusal.objects.filter(run=run, code="placeholder").order_by("id")
+    assert [one.name.rpartition(" ")[2] for one in refused] == [key(0), key(2), key(3)]
+    assert all("2 other addresses" in one.message for one in refused)
 
 
 def test_addresses_are_fetched_by_many_within_the_memory_there_is_and_decoded_by_the_cores(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from backend.catalogue.sources.columns import CAPTIONS, KEY, first_of
 from backend.catalogue.sources.names import printable
 from backend.catalogue.sources.pairs.rows import (
+    ADDRESSES,
     NO_PLACE,
     CorpusPair,
     Slice,
@@ -117,7 +118,7 @@ class ParquetShard:
         with opened(self.folder, self.part.file) as table:
             picture = column_of(table, self.part.file, "pictures", PICTURES)
             caption = column_of(table, self.part.file, "captions", CAPTIONS)
-            more = [name for name in (*KEY, *WHY_NOT) if name in table.schema_arrow.names]
+            more = [name for name in (*KEY, *WHY_NOT, *ADDRESSES) if name in table.schema_arrow.names]
             number = 0
             for batch in table.iter_batches(BATCH, columns=[picture, caption, *more]):
                 for row in batch.to_pylist():
@@ -132,7 +133,7 @@ def _pair(number: int, row: dict[str, Any], picture: str, caption: str) -> Itera
     except MemberRefused as refused:
         yield Refused(number + 1, printable(key), refused.code, refused.message)
         return
-    yield from judged(number + 1, key, texts_of(row[caption]), str(number), lambda: data)
+    yield from judged(number + 1, key, texts_of(row[caption]), str(number), lambda: data, first_of(row, ADDRESSES))
 
 
 def _bytes_of(value: object, row: dict[str, Any]) -> bytes:

@@ -19,6 +19,7 @@ NOT_TEXT = "A caption of {key!r} has a null or incomplete character. Save the so
 NO_CAPTION = "{key!r} has no valid caption. Add one."
 TWICE = "The shard has the key {key!r} twice. Connote kept the first row."
 LONG_KEY = "The key has more than {n} characters. Shorten it."
+ADDRESSES = ("url", "URL", "image_url")  # where img2dataset and its like name the address of a picture
 GONE = "The shard {file} is not in its folder any more. Put it back, or register the corpus again under another name."
 CUT_OFF = "Connote cannot read the shard {file}: {why}. Copy the original file again."
 NO_COLUMN = "The shard {file} has no column for {what}. Use one of the names: {wanted}. Its columns are: {found}."
@@ -45,13 +46,15 @@ class Slice:
 class CorpusPair:
     """One picture with its captions, at least one. `read()` gives its bytes or raises MemberRefused.
 
-    `place` says where in the shard the picture lies, in its layout's own way: `ShardReader.read` takes it.
+    `place` says where in the shard the picture lies, in its layout's own way: `ShardReader.read` takes it. `address` is
+    the address on the web that the picture was downloaded from, empty where the shard does not name it.
     """
 
     key: str
     captions: tuple[str, ...]
     place: str
     read: Callable[[], bytes]
+    address: str = ""
 
 
 class ShardReader(Protocol):
@@ -88,7 +91,7 @@ def no_column(file: str, what: str, wanted: Iterable[str], found: Iterable[str])
 
 
 def judged(
-    line: int, key: str, texts: Iterable[object], place: str, read: Callable[[], bytes]
+    line: int, key: str, texts: Iterable[object], place: str, read: Callable[[], bytes], address: str = ""
 ) -> Iterator[CorpusPair | Refused]:
     """The pair of a picture and what was said of it; a caption that cannot be one is refused by itself."""
     if len(key) > MAX_KEY:
@@ -101,7 +104,7 @@ def judged(
         else:
             captions.append(text)
     if captions:
-        yield CorpusPair(key, tuple(captions), place, read)
+        yield CorpusPair(key, tuple(captions), place, read, address)
     else:
         yield Refused(line, key, "no_caption", NO_CAPTION.format(key=key))
 

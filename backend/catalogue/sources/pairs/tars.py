@@ -15,11 +15,21 @@ from pathlib import Path
 
 from backend.catalogue.sources.archive_guards import opener_of
 from backend.catalogue.sources.archives import Tar
+from backend.catalogue.sources.columns import first_of
 from backend.catalogue.sources.container import Member, faults_of
 from backend.catalogue.sources.pairs.parquet import captions_by_key
-from backend.catalogue.sources.pairs.rows import NO_PLACE, CorpusPair, Slice, cut_off, judged, once_each, shard_path
+from backend.catalogue.sources.pairs.rows import (
+    ADDRESSES,
+    NO_PLACE,
+    CorpusPair,
+    Slice,
+    cut_off,
+    judged,
+    once_each,
+    shard_path,
+)
 from backend.catalogue.sources.rows import CaptionRow, Limits, MemberRefused, Refused, SourceUnreadable
-from backend.catalogue.sources.webdataset import captions_of, picture_of, samples_of, without_picture
+from backend.catalogue.sources.webdataset import captions_of, facts_of, picture_of, samples_of, without_picture
 
 PLACE = re.compile(r"(\d{1,15})\+(\d{1,12})", re.ASCII)  # offset and size of the member, in bytes
 CUT_OFF = "truncated_archive"
@@ -86,10 +96,19 @@ class TarShard:
                 yield row
         where, n_bytes = tar.locate(picture.name)
         texts = texts or list(self._beside.get(key.rpartition("/")[2], ()))
-        yield from judged(picture.line, key, texts, f"{where}+{n_bytes}", partial(tar.read, picture.name))
+        read = partial(tar.read, picture.name)
+        yield from judged(picture.line, key, texts, f"{where}+{n_bytes}", read, _address_of(tar, members))
 
     @cached_property
     def _beside(self) -> dict[str, list[str]]:
         """Captions of the table beside the tar, empty where there is none."""
         table = str(Path(self.part.file).with_suffix(".parquet"))
         return captions_by_key(self.folder, table) if (self.folder / table).is_file() else {}
+
+
+def _address_of(tar: Tar, members: list[Member]) -> str:
+    """Where on the web the picture was, by the sample's .json. A .json that is no JSON is refused with its captions."""
+    try:
+        return first_of(facts_of(tar, members), ADDRESSES)
+    except MemberRefused:
+        return ""

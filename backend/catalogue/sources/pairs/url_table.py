@@ -135,7 +135,7 @@ class UrlTable:
         if not url.startswith(SCHEMES):
             yield Refused(line, key, "no_url", NO_URL)
             return
-        yield from judged(line, key, [caption], url, lambda: self.read(url))
+        yield from judged(line, key, [caption], url, lambda: self.read(url), url)
 
 
 @lru_cache(maxsize=64)
