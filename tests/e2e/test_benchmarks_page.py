@@ -115,8 +115,9 @@ def test_a_lab_measures_models_and_takes_the_table_and_the_ranks_with_it(
     page.get_by_role("link", name="Compare two models").click()
     both = page.get_by_role("list", name="Two models, the same queries")
     expect(both.get_by_role("group", name="mock").first).to_be_visible(timeout=PATIENCE)
-    page.get_by_text("Differences of the figures").click()
-    expect(page.get_by_role("listitem").filter(has_text="rsum")).to_have_count(3)
+    differences = page.get_by_role("region", name="Differences of the figures")
+    expect(differences.get_by_role("heading", level=3)).to_have_count(3)
+    expect(differences.get_by_role("row").filter(has_text="rsum").filter(has_text="mock")).to_have_count(3)
     assert_well(page)
     screenshot(page, "benchmarks-two", whole=True)
     pair = page.url

@@ -126,17 +126,28 @@ export const sides = ['different', 'a', 'b'] as const
 
 export interface SidesAsked {
   direction: QueryDirection | undefined
+  category: string | undefined
   order: (typeof sides)[number]
 }
 
 /** The same queries under two models, those with the largest difference first. */
-export function useComparison(a: string, b: string, { direction, order }: SidesAsked) {
+export function useComparison(a: string, b: string, { direction, category, order }: SidesAsked) {
   return useInfiniteQuery({
-    queryKey: ['benchmark', 'compare', a, b, direction, order],
+    queryKey: ['benchmark', 'compare', a, b, direction, category, order],
     queryFn: ({ pageParam }) =>
       unwrap(
         api.GET('/api/v1/benchmarks/compare', {
-          params: { query: { a, b, order, limit, cursor: pageParam, ...(direction && { direction }) } },
+          params: {
+            query: {
+              a,
+              b,
+              order,
+              limit,
+              cursor: pageParam,
+              ...(direction && { direction }),
+              ...(category && { category }),
+            },
+          },
         }),
       ),
     initialPageParam: 0,

@@ -303,7 +303,12 @@ test('two models answer the same query next to each other', async () => {
     n_b_better: 20,
     n_equal: 17,
     order: 'different',
-    differences: { [hit]: real },
+    differences: {
+      'image_to_text.hit@5': { ...real, is_real: false },
+      [hit]: real,
+      [rank]: { ...real, value: 6 },
+      'text_to_image.hit@1': { ...real, is_real: false },
+    },
     results: [
       {
         query: photo,
@@ -320,6 +325,14 @@ test('two models answer the same query next to each other', async () => {
   )
   expect(screen.getByRole('group', { name: 'postcards-5' })).toHaveTextContent('The model put firstIt is right.')
   expect(screen.getByText(/postcards-1 is better on 3 queries, postcards-5 on 20/)).toBeVisible()
+  expect(screen.getByText(/2 of 4 differences are real/)).toBeVisible()
+  const realRows = within(screen.getByRole('grid', { name: 'Image to text' })).getAllByRole('row')
+  expect(realRows.slice(1).map(({ textContent }) => textContent)).toEqual([
+    'hit@1+12.35.0–20.0postcards-5',
+    'Median rank+6.00.1–0.2postcards-1',
+  ])
+  expect(screen.getByRole('heading', { name: 'Text to image' })).toBeVisible()
+  expect(screen.getAllByText('1 difference may be chance')).toHaveLength(2)
 })
 
 test('the median rank is the lower one of an even number', () => {

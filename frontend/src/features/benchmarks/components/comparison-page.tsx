@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Disclosure } from '@/components/ui/disclosure'
 import { MoreButton } from '@/components/ui/more-button'
 import { Page, PageHeader } from '@/components/ui/page-header'
 import { Select } from '@/components/ui/select'
@@ -9,11 +8,12 @@ import { ErrorState } from '@/components/ui/states'
 import type { Project } from '@/lib/api/contract'
 import { t } from '@/messages/benchmarks'
 import { type sides, useComparison, useLeaderboard, useReleaseChoices } from '../api/get-benchmarks'
-import type { Comparison, MeasuredRow } from '../api/shapes'
+import type { Leaderboard, MeasuredRow } from '../api/shapes'
 import type { PairAsked } from '../state/asked'
-import { directionName, formatDifference, intervalOf, metricName } from '../state/metrics'
+import { categoryName, directionName, inOrder, taskNames } from '../state/metrics'
 import { FirstItem, QueryView, RightItems } from './answer-view'
 import styles from './benchmarks.module.css'
+import { DifferenceGroups } from './difference-groups'
 
 export interface ComparisonPageProps {
   project: Project
@@ -56,10 +56,11 @@ function OfRelease({ slug, releaseId, asked, onAsk }: OfReleaseProps) {
   const a = models.find(({ id }) => id === asked.a) ?? models[0]
   const b = models.find(({ id }) => id === asked.b) ?? models.find((each) => each !== a)
   if (!a || !b) return <p className={styles.note}>{t.onlyOne}</p>
-  return <Pair key={releaseId} {...{ models, a, b, asked, onAsk }} />
+  return <Pair key={releaseId} {...{ board: data, models, a, b, asked, onAsk }} />
 }
 
 interface PairProps {
+  board: Leaderboard
   models: readonly MeasuredRow[]
   a: MeasuredRow
   b: MeasuredRow
@@ -67,10 +68,11 @@ interface PairProps {
   onAsk: (asked: PairAsked) => void
 }
 
-function Pair({ models, a, b, asked, onAsk }: PairProps) {
+function Pair({ board, models, a, b, asked, onAsk }: PairProps) {
   const [order, setOrder] = useState<(typeof sides)[number]>('different')
   const { data, error, isPending, refetch, ...pages } = useComparison(a.id, b.id, {
     direction: asked.direction,
+    category: asked.category,
     order,
   })
   const first = data?.pages[0]
@@ -78,9 +80,18 @@ function Pair({ models, a, b, asked, onAsk }: PairProps) {
   const choices = models.map(({ id, model }) => ({ value: id, label: model }))
   const rows = data?.pages.flatMap((page) => page.results) ?? []
   const ask = (change: PairAsked) => onAsk({ ...asked, a: a.id, b: b.id, ...change })
+  const tasks = board.tasks.filter(({ name, n }) => n > 1 && name !== 'auprc')
   return (
     <>
       <div className={styles.filters}>
+        {tasks.length > 1 && (
+          <Select
+            label={t.task}
+            choices={tasks.map(({ name }) => ({ value: name, label: taskNames[name] ?? name }))}
+            value={board.task}
+            onChange={(task) => onAsk({ ...(asked.release && { release: asked.release }), task })}
+          />
+        )}
         <Select label={t.firstModel} choices={choices} value={a.id} onChange={(id) => ask({ a: id })} />
         <Select label={t.secondModel} choices={choices} value={b.id} onChange={(id) => ask({ b: id })} />
         <Select
@@ -101,11 +112,28 @@ function Pair({ models, a, b, asked, onAsk }: PairProps) {
             onChange={(direction) => ask({ direction })}
           />
         )}
+        {board.categories.length > 0 && (
+          <Select
+            label={t.categoryField}
+            choices={[
+              { value: '', label: t.all },
+              ...inOrder(board.categories).map((each) => ({ value: each.name, label: categoryName(each) })),
+            ]}
+            value={asked.category ?? ''}
+            onChange={(category) => ask({ category })}
+          />
+        )}
       </div>
       {a.id === b.id && <p className={styles.note}>{t.twoNeeded}</p>}
       {isPending && <Skeleton label={t.theQueries} rows={6} />}
       {error && !data && <ErrorState error={error} title={t.queriesNotShown} onRetry={() => void refetch()} />}
-      {first && <Sum {...first} />}
+      {first && (
+        <p className={styles.sum}>
+          {t.whoIsBetter({ a: a.model, b: b.model, first: first.n_a_better, second: first.n_b_better, equal: first.n_equal })}
+        </p>
+      )}
+      {first && <DifferenceGroups {...first} />}
+      {rows.length > 0 && <h2 className={styles.title}>{t.byQuery}</h2>}
       {data && rows.length === 0 && <p className={styles.note}>{t.noQueries}</p>}
       <ol className={styles.queries} aria-label={t.comparison}>
         {rows.map((row) => (
@@ -126,35 +154,5 @@ function Pair({ models, a, b, asked, onAsk }: PairProps) {
       </ol>
       <MoreButton {...pages}>{t.more}</MoreButton>
     </>
-  )
-}
-
-/** How often each model is better, and which differences are real. */
-function Sum({ a, b, n_a_better: first, n_b_better: second, n_equal: equal, differences }: Comparison) {
-  const real = Object.entries(differences).map(([name, { value, low, high, is_real: isReal }]) => {
-    const dot = name.indexOf('.')
-    const measure = name.slice(dot + 1)
-    const said = {
-      metric: metricName(measure),
-      direction: directionName(name.slice(0, dot)),
-      value: formatDifference(measure, value),
-      interval: intervalOf(measure, { low, high }) ?? '–',
-    }
-    return isReal ? t.realDifference(said) : t.chanceDifference(said)
-  })
-  return (
-    <div className={styles.sum}>
-      <p>{t.whoIsBetter({ a: a.model, b: b.model, first, second, equal })}</p>
-      {real.length > 0 && (
-        <Disclosure summary={t.differences}>
-          <p className={styles.note}>{t.differencesAre({ a: a.model, b: b.model })}</p>
-          <ul>
-            {real.map((sentence) => (
-              <li key={sentence}>{sentence}</li>
-            ))}
-          </ul>
-        </Disclosure>
-      )}
-    </div>
   )
 }

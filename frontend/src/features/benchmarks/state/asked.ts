@@ -13,6 +13,7 @@ export interface PairAsked {
   task?: Task
   a?: string
   b?: string
+  category?: string
   direction?: QueryDirection
 }
 
@@ -39,5 +40,5 @@ export const readAsked = (search: Record<string, unknown>): BenchmarkAsked => ({
 /** The two results that are compared, and the direction. */
 export function readPair(search: Record<string, unknown>): PairAsked {
   const direction = directions.find((each) => each === search.direction)
-  return { ...textsOf(search, ['release', 'a', 'b']), ...taskOf(search), ...(direction && { direction }) }
+  return { ...textsOf(search, ['release', 'a', 'b', 'category']), ...taskOf(search), ...(direction && { direction }) }
 }

@@ -44,6 +44,9 @@ export const metricTitle = ({ measure, direction }: Pick<Metric, 'measure' | 'di
 /** Shares are shown times 100, as in papers; ranks and sums as they are. */
 const isShare = (name: string): boolean => !/^(rank_|rsum|n_)/.test(name)
 
+/** A rank is better where it is low. */
+export const isLowBetter = (name: string): boolean => name.startsWith('rank_')
+
 /** "71.2" of a share of 0.712; "3.0" of a rank. */
 export const formatMetric = (name: string, value: number): string => formatDecimal(isShare(name) ? 100 * value : value, 1)
 
