@@ -28,7 +28,7 @@ function ClosedDoor({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const isPassing = asApiError(error).isPassing
   return (
     <main className={styles.page}>
-      <div>
+      <div className={styles.closed}>
         <ErrorState error={error} title={t.linkClosed} isPage {...(isPassing && { onRetry })} />
         {!isPassing && <LinkButton to="/">{t.toYourProjects}</LinkButton>}
       </div>

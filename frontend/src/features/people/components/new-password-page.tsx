@@ -27,7 +27,7 @@ function Closed({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const isPassing = asApiError(error).isPassing
   return (
     <main className={styles.page}>
-      <div>
+      <div className={styles.closed}>
         <ErrorState error={error} title={t.linkClosed} isPage {...(isPassing && { onRetry })} />
         {!isPassing && <LinkButton to="/forgot-password">{t.askForLink}</LinkButton>}
       </div>
