@@ -133,6 +133,7 @@ def test_every_page_is_for_everybody_on_a_phone(world: World, open_page: OpenPag
         shot(page, address, who, screenshot, "light")
         found[address] = complaints(page) + complaints(page, part="focus")
         page.emulate_media(color_scheme="dark")
+        found[f"{address} dark"] = complaints(page, part="axe")
         shot(page, address, who, screenshot, "dark")
         page.emulate_media(color_scheme="light")
     found = {where: what for where, what in found.items() if what}

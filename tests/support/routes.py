@@ -23,7 +23,13 @@ class Route:
 
 
 def routes() -> list[Route]:
-    """Every route of these files that draws a page, in their order. Raises ValueError for two of one name."""
+    """Every route of these files that draws a page, in their order.
+
+    Raises ValueError for two of one name, or where another file makes routes too.
+    """
+    forgotten = [path.name for path in APP.glob("*.ts*") if "= createRoute(" in path.read_text()]
+    if forgotten := sorted(set(forgotten) - set(FILES)):
+        raise ValueError(f"Add the files with more routes to FILES: {forgotten}")
     found = ROUTE.findall("\n".join((APP / name).read_text() for name in FILES))
     bodies = dict(found)
     if len(bodies) < len(found):
