@@ -184,6 +184,7 @@ export const benchmarks: Translation<typeof english> = {
   mayBeChance: { by: 'n', one: '{n} Unterschied kann Zufall sein', other: '{n} Unterschiede können Zufall sein' },
   difference: 'Unterschied',
   interval: '95-%-Intervall',
+  rangeOf: '{low} bis {high}',
   betterModel: 'Besseres Modell',
   byQuery: 'Anfrage für Anfrage',
   backToList: 'Benchmarks',

@@ -178,6 +178,7 @@ export const english = {
   mayBeChance: { by: 'n', one: '{n} difference may be chance', other: '{n} differences may be chance' },
   difference: 'Difference',
   interval: '95% interval',
+  rangeOf: '{low} to {high}',
   betterModel: 'Better model',
   byQuery: 'Query by query',
   backToList: 'Benchmarks',

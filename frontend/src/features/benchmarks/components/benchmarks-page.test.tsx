@@ -328,8 +328,8 @@ test('two models answer the same query next to each other', async () => {
   expect(screen.getByText(/2 of 4 differences are real/)).toBeVisible()
   const realRows = within(screen.getByRole('grid', { name: 'Image to text' })).getAllByRole('row')
   expect(realRows.slice(1).map(({ textContent }) => textContent)).toEqual([
-    'hit@1+12.35.0–20.0postcards-5',
-    'Median rank+6.00.1–0.2postcards-1',
+    'hit@1+12.3+5.0 to +20.0postcards-5',
+    'Median rank+6.0+0.1 to +0.2postcards-1',
   ])
   expect(screen.getByRole('heading', { name: 'Text to image' })).toBeVisible()
   expect(screen.getAllByText('1 difference may be chance')).toHaveLength(2)

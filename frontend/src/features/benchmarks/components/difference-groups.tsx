@@ -2,7 +2,7 @@ import { Disclosure } from '@/components/ui/disclosure'
 import { Table, type TableColumn } from '@/components/ui/table'
 import { t } from '@/messages/benchmarks'
 import type { Comparison, Difference } from '../api/shapes'
-import { directionName, formatDifference, intervalOf, isLowBetter, metricName } from '../state/metrics'
+import { directionName, formatDifference, isLowBetter, metricName } from '../state/metrics'
 import styles from './benchmarks.module.css'
 
 interface DifferenceRow extends Difference {
@@ -71,8 +71,12 @@ const columns: readonly TableColumn<DifferenceRow>[] = [
     id: 'interval',
     title: t.interval,
     isNumber: true,
-    cell: ({ measure, ...difference }) => (
-      <span className={styles.interval}>{intervalOf(measure, difference) ?? '–'}</span>
+    cell: ({ measure, low, high }) => (
+      <span className={styles.interval}>
+        {low === null || high === null
+          ? '–'
+          : t.rangeOf({ low: formatDifference(measure, low), high: formatDifference(measure, high) })}
+      </span>
     ),
   },
 ]
