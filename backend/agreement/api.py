@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from django.http import StreamingHttpResponse
+from django.http import HttpResponseBase
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -60,7 +60,7 @@ class AgreementApi(APIView):
     """How far annotators agree beyond chance: Cohen, Fleiss, Krippendorff, under every reading of `unsure`."""
 
     @extend_schema(parameters=[AgreementListIn], responses=AgreementOut)
-    def get(self, request: Request, slug: str) -> Response | StreamingHttpResponse:
+    def get(self, request: Request, slug: str) -> Response | HttpResponseBase:
         project = reviewing(user=request.user, slug=slug)
         asked = _asked(AgreementListIn, request)
         scope = Scope(asked["scope"])
@@ -83,7 +83,7 @@ class HeadlineApi(APIView):
     """One figure for the project: Krippendorff's alpha, in total and by day."""
 
     @extend_schema(parameters=[HeadlineIn], responses=HeadlineOut)
-    def get(self, request: Request, slug: str) -> Response | StreamingHttpResponse:
+    def get(self, request: Request, slug: str) -> Response | HttpResponseBase:
         project = reviewing(user=request.user, slug=slug)
         asked = _asked(HeadlineIn, request)
         reading = asked["reading"]
@@ -100,7 +100,7 @@ class AnnotatorAgreementApi(APIView):
     """Cohen's kappa of each two annotators, and the mean of each annotator."""
 
     @extend_schema(parameters=[AnnotatorAgreementIn], responses=AnnotatorAgreementOut)
-    def get(self, request: Request, slug: str) -> Response | StreamingHttpResponse:
+    def get(self, request: Request, slug: str) -> Response | HttpResponseBase:
         project = reviewing(user=request.user, slug=slug)
         asked = _asked(AnnotatorAgreementIn, request)
         found = matrix.read_matrix(project=project, read=asked["reading"], annotator=asked["annotator"])
@@ -118,7 +118,7 @@ class ConfusionListApi(APIView):
     """Which two annotators differ most often, and in which answers."""
 
     @extend_schema(parameters=[ConfusionListIn], responses=ConfusionListOut)
-    def get(self, request: Request, slug: str) -> Response | StreamingHttpResponse:
+    def get(self, request: Request, slug: str) -> Response | HttpResponseBase:
         project = reviewing(user=request.user, slug=slug)
         asked = _asked(ConfusionListIn, request)
         view, found = matrix.read_confusions(project=project, annotator=asked["annotator"])
@@ -137,7 +137,7 @@ class TwoAnnotatorsApi(APIView):
     """The answers of two annotators to the same pairs."""
 
     @extend_schema(parameters=[SharedPairIn], responses=TwoAnnotatorsOut)
-    def get(self, request: Request, slug: str, first: int, second: int) -> Response | StreamingHttpResponse:
+    def get(self, request: Request, slug: str, first: int, second: int) -> Response | HttpResponseBase:
         project = reviewing(user=request.user, slug=slug)
         asked = _asked(SharedPairIn, request)
         one, other = shared.get_two(project=project, first=first, second=second)
@@ -176,7 +176,7 @@ class AnnotatorFiguresApi(APIView):
     """One annotator: agreement with the consensus of the others, habits, and figures by day."""
 
     @extend_schema(operation_id="annotator_figures", parameters=[FormatIn], responses=AnnotatorFiguresOut)
-    def get(self, request: Request, slug: str, user_id: int) -> Response | StreamingHttpResponse:
+    def get(self, request: Request, slug: str, user_id: int) -> Response | HttpResponseBase:
         project = reviewing(user=request.user, slug=slug)
         asked = _asked(FormatIn, request)
         person = shared.get_one(project=project, user_id=user_id)

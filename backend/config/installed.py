@@ -51,6 +51,8 @@ MIDDLEWARE = [
     "backend.common.middleware.ContentPolicyMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    # Gives an ETag to what a client may keep. PrivateByDefaultMiddleware, inside it, forbids that for other answers.
+    "django.middleware.http.ConditionalGetMiddleware",
     "backend.common.middleware.PrivateByDefaultMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

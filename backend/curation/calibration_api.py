@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse, HttpResponseBase
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -50,7 +50,7 @@ class CalibrationJsonApi(APIView):
 
 class CalibrationCsvApi(APIView):
     @extend_schema(operation_id="calibration_csv", responses=CSV)
-    def get(self, request: Request, slug: str, record_id: int) -> StreamingHttpResponse:
+    def get(self, request: Request, slug: str, record_id: int) -> HttpResponseBase:
         """The curve of a calibration as a table."""
         project = reviewing(user=request.user, slug=slug)
         record = calibration_reads.get_record(project=project, record_id=record_id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse, HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -54,7 +54,7 @@ class DiversityJsonApi(APIView):
 
 class DiversityCsvApi(APIView):
     @extend_schema(operation_id="diversity_report_csv", responses=CSV)
-    def get(self, request: Request, slug: str, run_id: UUID) -> StreamingHttpResponse:
+    def get(self, request: Request, slug: str, run_id: UUID) -> HttpResponseBase:
         """A report as a table: a row for each measure and dataset, and one for each difference."""
         body = selectors.get_body(project=reviewing(user=request.user, slug=slug), run_id=run_id)
         return csv_file(f"{slug}-diversity.csv", selectors.COLUMNS, selectors.report_rows(body))
@@ -62,7 +62,7 @@ class DiversityCsvApi(APIView):
 
 class DiversityImagesApi(APIView):
     @extend_schema(operation_id="diversity_report_images", responses=CSV)
-    def get(self, request: Request, slug: str, run_id: UUID) -> StreamingHttpResponse:
+    def get(self, request: Request, slug: str, run_id: UUID) -> HttpResponseBase:
         """The values of each image as a table."""
         rows = selectors.image_rows(project=reviewing(user=request.user, slug=slug), run_id=run_id)
         return csv_file(f"{slug}-diversity-images.csv", selectors.IMAGE_COLUMNS, rows)

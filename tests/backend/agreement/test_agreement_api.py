@@ -64,7 +64,7 @@ def judged(project: Project, make_known: Callable[..., Project]) -> Project:
 
 
 def rows_of_csv(answer: object) -> list[dict[str, str]]:
-    text = b"".join(answer.streaming_content).decode()  # type: ignore[attr-defined]
+    text = answer.getvalue().decode()  # type: ignore[attr-defined]
     return list(csv.DictReader(io.StringIO(text)))
 
 

@@ -119,7 +119,7 @@ def test_a_record_has_the_threshold_of_the_projects_own_pairs_and_its_curve(
     assert chosen["f1"] == told["f1"] == max(point["f1"] for point in told["curve"])
     file = client_of(dora).get(told["files"]["json"])
     assert json.loads(file.content)["curve"] == told["curve"]
-    table = b"".join(client_of(dora).get(told["files"]["csv"]).streaming_content).decode().lstrip("\ufeff")
+    table = client_of(dora).get(told["files"]["csv"]).getvalue().decode().lstrip("\ufeff")
     rows = list(csv.DictReader(table.splitlines()))
     assert [float(row["threshold"]) for row in rows] == [point["threshold"] for point in told["curve"]]
     assert [row["is_chosen"] for row in rows].count("True") == 1

@@ -227,7 +227,7 @@ def put(client: APIClient, address: str, sent: dict[str, Any]) -> None:
 
 
 def text_of(answer: Any) -> str:
-    return b"".join(answer.streaming_content).decode()
+    return answer.getvalue().decode()
 
 
 def test_nobody_changes_it(project: Project, bob: User) -> None:

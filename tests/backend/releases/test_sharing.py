@@ -283,6 +283,8 @@ def test_a_preview_shows_only_what_may_be_shown_elsewhere(visitor: APIClient, re
         assert (answer["Content-Type"], drawn.format, drawn.size) == ("image/jpeg", "JPEG", (1200, 630))
         reds = [drawn.getpixel((x, 315))[0] > 200 for x in (200, 600, 1000)]
     assert reds == [True, True, True]
+    known = visitor.get(address, headers={"If-None-Match": answer["ETag"]})
+    assert (known.status_code, known.content, known["Cache-Control"]) == (304, b"", answer["Cache-Control"])
     for digest in digests:
         Withdrawal.objects.create(project=release.project, digest=digest, key=digest[:8], reason="asked for")
     gone = visitor.get(address)

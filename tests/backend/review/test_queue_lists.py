@@ -117,7 +117,7 @@ def test_disputes_say_in_what_way_and_come_as_a_guarded_file(
         rows = client.get(f"{BASE}/disputes", {"kind": kind}).json()["results"]
         assert {row["candidate"] for row in rows} == {pair for pair, those in kinds.items() if kind in those}
     file = client.get(f"{BASE}/disputes", {"format": "csv"})
-    lines = b"".join(file.streaming_content).decode().splitlines()
+    lines = file.getvalue().decode().splitlines()
     assert (len(lines), file["Content-Type"]) == (6, "text/csv; charset=utf-8")
     assert '"\'=HYPERLINK(1)"' in lines[1]
     tie = client.get(f"{BASE}/cases?reason=tie").json()["results"][0]

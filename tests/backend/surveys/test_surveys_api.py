@@ -45,7 +45,7 @@ def answer(client: APIClient, token: str, number: int, label: str = "good", **se
 
 
 def table(answer: Any) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode())))
+    return list(csv.DictReader(io.StringIO(answer.getvalue().decode())))
 
 
 def test_a_curator_makes_opens_and_closes_a_survey(client_of: Clients, project: Project, alice: User) -> None:
