@@ -7,8 +7,11 @@ fills the database: 50 annotators of different skill over 20 days. The chores of
 new, each timed. Then a head annotator asks for each page in turns, and after each turn the database counts the answers
 of every annotator by label. That count is the unit of the ratios: it slows down with the machine as the calls do.
 
+With `--browser` it also opens the Overview in chromium, in turns with the Overview of an empty project: seconds until
+the First Contentful Paint and until the figures stand, and their ratios. The front end must be built.
+
 Prints p50, p95, ratio, processor time (gunicorn + PostgreSQL) and size of each answer. Ends with status 1 where a call
-fails, has a p95 above 300 ms, or an answer above 300 kB.
+fails, has a p95 above 300 ms, or an answer above 300 kB, or where the Overview's first paint takes 1.5 s or more.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ from __future__ import annotations
 import argparse
 import http.client
 import json
+import shutil
 import sys
 import tempfile
 import time
@@ -29,9 +33,17 @@ from urllib.parse import urlsplit
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 
+from browser_fixtures import BINARIES, FLAGS, SIZES
 from production_site import Site, production_site
 
 MOST_MS, MOST_BYTES = 300.0, 300_000
+MOST_PAINT_SECONDS = 1.5
+EMPTY = "empty"
+PAINTED = "() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
+# The figures stand with the first chart, or with the words of an empty project, after the heading.
+STANDS = """() => document.querySelector('h1')
+  && !document.querySelector('main [role=status][aria-label^="Loading"]')
+  && document.querySelector('main figure, main h2') && performance.now()"""
 CHORES = ("review.", "agreement.", "quality.", "feedback.")
 IDLE_SECONDS = 2.0  # a chore that takes no longer has caught up
 COUNT = """
@@ -210,6 +222,7 @@ def main() -> int:
     arguments.add_argument("--rounds", type=int, default=20)
     arguments.add_argument("--patience", type=float, default=3600.0, help="Seconds that one chore may take.")
     arguments.add_argument("--only", default="", help="Only calls whose address has this in it.")
+    arguments.add_argument("--browser", action="store_true", help="Also open the Overview in chromium.")
     given = arguments.parse_args()
     asked = [call for call in calls() if given.only in call.path]
     with tempfile.TemporaryDirectory(prefix="connote-bench-") as folder, production_site(Path(folder)) as site:
@@ -220,8 +233,74 @@ def main() -> int:
         print(f"{given.judgments:,} answers of {given.annotators} annotators; {given.rounds} rounds:")
         head = Head(site, project.slug, token)
         faults = tell(asked, measure(site, head, project, asked, given.rounds))
+        if given.browser:
+            faults += open_overviews(site, project, given.rounds)
     print("\n".join(faults) or f"Every call stays below {MOST_MS:.0f} ms and {MOST_BYTES // 1000} kB.")
     return 1 if faults else 0
+
+
+def make_empty(project: Any) -> None:
+    """A project of the same head annotator without images and answers."""
+    from backend.people.models import User
+    from backend.projects.models import Membership, Project, Role
+
+    empty = Project.objects.create(slug=EMPTY, name="Empty", created_by=project.created_by)
+    head = User.objects.get(username=f"{project.slug}-head-1")
+    Membership.objects.create(project=empty, user=head, role=Role.HEAD_ANNOTATOR)
+
+
+def session_of(project: Any) -> str:
+    """A signed-in session of the head annotator."""
+    from importlib import import_module
+
+    from django.conf import settings
+    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+
+    from backend.people.models import User
+
+    head = User.objects.get(username=f"{project.slug}-head-1")
+    store = import_module(settings.SESSION_ENGINE).SessionStore()
+    store[SESSION_KEY] = str(head.pk)
+    store[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
+    store[HASH_SESSION_KEY] = head.get_session_auth_hash()
+    store.save()
+    return str(store.session_key)
+
+
+def open_overviews(site: Site, project: Any, rounds: int) -> list[str]:
+    """Time the Overview of both projects in turns, each in a browser without a cache. Gives what is too slow."""
+    from django.conf import settings
+    from playwright.sync_api import sync_playwright
+
+    make_empty(project)
+    cookie = {"name": settings.SESSION_COOKIE_NAME, "value": session_of(project), "url": site.url}
+    took: dict[str, list[tuple[float, float]]] = {project.slug: [], EMPTY: []}
+    binary = next(found for name in BINARIES if (found := shutil.which(name)))
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=binary, args=FLAGS)
+        for turn in range(rounds + 1):  # the first one warms up
+            for slug, found in took.items():
+                context = browser.new_context(base_url=site.url, viewport=SIZES["desk"])
+                context.add_cookies([cookie])
+                page = context.new_page()
+                page.goto(f"/projects/{slug}/overview")
+                stands = page.wait_for_function(STANDS, polling="raf").json_value() / 1000
+                paint = page.wait_for_function(PAINTED).json_value() / 1000
+                if turn:
+                    found.append((paint, stands))
+                context.close()
+        browser.close()
+    return told_of_overviews(took[project.slug], took[EMPTY])
+
+
+def told_of_overviews(large: list[tuple[float, float]], empty: list[tuple[float, float]]) -> list[str]:
+    print(f"  {'Overview, medians of ' + str(len(large)) + ' rounds':42} {'large':>8} {'empty':>8} {'ratio':>7}")
+    for place, name in enumerate(("First Contentful Paint", "the figures stand")):
+        one, other = (median(pair[place] for pair in pairs) for pairs in (large, empty))
+        print(f"  {name:42} {one:6.2f} s {other:6.2f} s {one / other:7.2f}")
+    paint = median(pair[0] for pair in large)
+    slow = f"Overview: first paint after {paint:.2f} s, less than {MOST_PAINT_SECONDS} s is allowed"
+    return [slow] if paint >= MOST_PAINT_SECONDS else []
 
 
 def with_statistics() -> None:
