@@ -24,7 +24,7 @@ export interface Scene {
   diameter: number
 }
 
-/* eslint-disable no-restricted-syntax -- The graphics card reads these, and nobody else. */
+/* eslint-disable no-restricted-syntax -- These are shaders, not text of the interface. */
 const vertexShader = `#version 300 es
 in vec2 place;
 in vec4 colour;
@@ -54,13 +54,25 @@ void main() {
 
 /* eslint-enable no-restricted-syntax */
 
+const software = /swiftshader|llvmpipe|softpipe|basic render|software/i
+
+/** Browsers draw by the processor where they may not use a graphics card. Then the time grows with the number of dots. */
+function isBySoftware(gl: WebGL2RenderingContext): boolean {
+  const names = gl.getExtension('WEBGL_debug_renderer_info')
+  return software.test(String(gl.getParameter(names ? names.UNMASKED_RENDERER_WEBGL : gl.RENDERER)))
+}
+
 /** Draws points by WebGL: the graphics card gets the points once, and each frame only the view. */
 export class GlPoints {
   readonly #gl: WebGL2RenderingContext
   readonly #program: ProgramInfo
   readonly #layers = new Map<string, BufferInfo | null>()
 
+  /** No graphics card draws, but the processor. */
+  readonly isSlow: boolean
+
   private constructor(gl: WebGL2RenderingContext, program: ProgramInfo) {
+    this.isSlow = isBySoftware(gl)
     this.#gl = gl
     this.#program = program
   }

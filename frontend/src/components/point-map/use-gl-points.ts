@@ -1,9 +1,11 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { type Dots, GlPoints } from './gl-points'
+import { hasMoreInside, mostMoving, sampleOf } from './moving-sample'
 import type { Placed, Size, View } from './place'
 
 // Above two device pixels a dot looks no rounder and costs more.
 const mostPixels = 2
+const restMs = 150
 
 export interface Layers {
   dots: Dots
@@ -20,8 +22,9 @@ export function diameterOf(count: number, { width, height }: Size, k: number): n
 }
 
 /**
- * Draws the layers once per frame, however often the view changes in between; React knows nothing of panning. Returns
- * how to ask for a frame, and whether the browser can draw at all.
+ * Draws the layers once per frame, however often the view changes in between; React does not render while the map pans.
+ * Without a graphics card a moving map shows a sample of its dots, and all of them when it rests. Returns how to ask for
+ * a frame, and whether the browser can draw at all.
  */
 export function useGlPoints(
   canvas: RefObject<HTMLCanvasElement | null>,
@@ -32,22 +35,41 @@ export function useGlPoints(
   const [canDraw, setCanDraw] = useState(true)
   const [restored, setRestored] = useState(0)
   const frame = useRef(0)
-  const sized = useRef(size)
+  const rest = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const isSample = useRef(false)
+  const drawn = useRef<View>(null)
+  const { dots, hits, marks } = layers
+  const latest = useRef({ placed, size, dots })
   const count = placed.xs.length
+  const paint = useCallback(() => {
+    const { size } = latest.current
+    if (!painter.current || size.width === 0 || size.height === 0) return
+    const ratio = Math.min(mostPixels, globalThis.devicePixelRatio || 1)
+    const diameter = diameterOf(count, size, view.current.k)
+    const scene = { size, view: view.current, ratio, diameter }
+    painter.current.clear(scene)
+    painter.current.draw(isSample.current ? 'dots-sample' : 'dots', scene)
+    painter.current.draw(isSample.current ? 'hits-sample' : 'hits', { ...scene, diameter: diameter + 2.5 })
+    painter.current.draw('marks', { ...scene, diameter: diameter + 12 }, 2.5)
+    drawn.current = view.current
+  }, [view, count])
   const request = useCallback(() => {
     frame.current ||= requestAnimationFrame(() => {
       frame.current = 0
-      const { width, height } = sized.current
-      if (!painter.current || width === 0 || height === 0) return
-      const ratio = Math.min(mostPixels, globalThis.devicePixelRatio || 1)
-      const diameter = diameterOf(count, sized.current, view.current.k)
-      const scene = { size: sized.current, view: view.current, ratio, diameter }
-      painter.current.clear(scene)
-      painter.current.draw('dots', scene)
-      painter.current.draw('hits', { ...scene, diameter: diameter + 2.5 })
-      painter.current.draw('marks', { ...scene, diameter: diameter + 12 }, 2.5)
+      const hasMoved = drawn.current !== null && drawn.current !== view.current
+      if (hasMoved && painter.current?.isSlow) {
+        const { dots, placed, size } = latest.current
+        // A movement that began with a sample keeps it: dots that come and go would flicker.
+        isSample.current ||= hasMoreInside(dots, mostMoving, placed, size, view.current)
+        clearTimeout(rest.current)
+        rest.current = setTimeout(() => {
+          isSample.current = false
+          paint()
+        }, restMs)
+      }
+      paint()
     })
-  }, [view, count])
+  }, [view, paint])
 
   useEffect(() => {
     const target = canvas.current
@@ -64,16 +86,24 @@ export function useGlPoints(
       painter.current?.dispose()
       painter.current = null
       cancelAnimationFrame(frame.current)
+      clearTimeout(rest.current)
       frame.current = 0
+      isSample.current = false
     }
   }, [canvas, restored])
-  const { dots, hits, marks } = layers
-  useEffect(() => painter.current?.put('dots', placed, dots), [placed, dots, restored])
-  useEffect(() => painter.current?.put('hits', placed, hits), [placed, hits, restored])
-  useEffect(() => painter.current?.put('marks', placed, marks), [placed, marks, restored])
   useEffect(() => {
-    sized.current = size
+    latest.current = { placed, size, dots }
     request()
   })
+  const put = useCallback(
+    (name: string, all: Dots) => {
+      painter.current?.put(name, placed, all)
+      if (painter.current?.isSlow) painter.current.put(`${name}-sample`, placed, sampleOf(all, mostMoving))
+    },
+    [placed],
+  )
+  useEffect(() => put('dots', dots), [put, dots, restored])
+  useEffect(() => put('hits', hits), [put, hits, restored])
+  useEffect(() => painter.current?.put('marks', placed, marks), [placed, marks, restored])
   return { request, canDraw }
 }
