@@ -1,5 +1,5 @@
 /**
- * Lets the annotate page be opened anew without a network. It keeps what everybody gets alike, the shell and the built
+ * Lets the annotate page be opened again without a network. It keeps what everybody gets alike, the shell and the built
  * files, and never looks at the API or at pictures: what a person has in hand lies in IndexedDB (lib/store/kept-desk),
  * pictures in the browser's own cache, as the server allows. One cache for each build; the build writes their list in
  * front of this file (vite.config.ts). A new build waits until the last tab of the old one is closed.

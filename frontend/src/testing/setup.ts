@@ -40,7 +40,7 @@ globalThis.ResizeObserver = class {
   unobserve = () => undefined
   disconnect = () => undefined
 }
-// Whatever is observed is in the window.
+// In tests, every observed element counts as visible.
 globalThis.IntersectionObserver = class {
   root = null
   rootMargin = ''

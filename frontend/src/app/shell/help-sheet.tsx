@@ -7,14 +7,14 @@ import { t as said } from '@/messages/navigation'
 import { t } from '@/messages/shell'
 import styles from './help-sheet.module.css'
 
-/** The keys that work on this page, read from the registry so that the sheet cannot drift from the truth. */
+/** The keys that work on this page. They come from the registry, so the list is always right. */
 export function HelpSheet({ onClose }: { onClose: () => void }) {
   const withKeys = useLiveActions().filter((action) => action.keys.length > 0)
   const onThisPage = withKeys.filter((action) => action.scope !== 'global')
   const everywhere = withKeys.filter((action) => action.scope === 'global')
   return (
     <Drawer title={t.keys} isOpen onClose={onClose}>
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Whoever has no pointer scrolls the keys from here. */}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- With the focus here, the keyboard scrolls the list. */}
       <div tabIndex={0} role="group" aria-label={t.keys}>
         <p className={styles.all}>
           <Link to="/help" onClick={onClose}>

@@ -13,7 +13,7 @@ import styles from './chart.module.css'
 
 export interface ChartProps<Row> {
   title: string
-  /** What to draw. Pass the same function while the data are the same (`useCallback`), else each render draws anew. */
+  /** What to draw. Pass the same function while the data are the same (`useCallback`), else each render draws it again. */
   spec: ChartSpec
   table: ChartTable<Row>
   /** How many cases the figures are from: "n = 1,180 pairs". */
@@ -82,7 +82,7 @@ export function Chart<Row>(props: ChartProps<Row>) {
   )
 }
 
-/** Follows a link in the drawing or the table without loading the site anew. */
+/** Follows a link in the drawing or the table without loading the site again. */
 function useOpenLink() {
   const { history } = useRouter()
   return (event: MouseEvent) => {

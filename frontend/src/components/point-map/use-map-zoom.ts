@@ -29,7 +29,7 @@ const always = () => true
 const isPlain = (event: MouseEvent | TouchEvent) => !event.ctrlKey && !('button' in event && event.button !== 0)
 
 /**
- * Wheel, drag and pinch on `element`, and the same by keys. `onView` hears of every change. Where `mayMove` says no, a
+ * Wheel, drag and pinch on `element`, and the same by keys. `onView` gets every change. Where `mayMove` returns false, a
  * press does not begin to drag the map.
  */
 export function useMapZoom(

@@ -11,12 +11,12 @@ export interface Announcement {
 
 export type Announcements = Readonly<Record<Urgency, readonly Announcement[]>>
 
-/** Those said last stay, for whoever looks them up; older ones would only be met by somebody reading on. */
+/** The last messages stay, so that a screen reader can find them again. Older ones are removed. */
 const nKept = 2
 const said = observed<Announcements>({ polite: [], assertive: [] })
 let lastId = 0
 
-/** Says a sentence to whoever listens; the same one again is said again. */
+/** Announces a sentence to screen readers. The same sentence twice is announced twice. */
 export function announce(text: string, urgency: Urgency = 'polite'): void {
   lastId += 1
   const all = said.snapshot()

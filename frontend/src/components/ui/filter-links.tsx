@@ -9,7 +9,7 @@ export interface FilterLink {
   /** How many rows it leaves; left out while it is not known. */
   n?: number | undefined
   isOn: boolean
-  /** What stands in the address then. */
+  /** The query of the link's address. */
   search: Record<string, unknown>
 }
 

@@ -7,7 +7,7 @@ export const roleNames: Record<Role, string> = {
   annotator: t.annotator,
 }
 
-/** What each role may do, in one sentence, for whoever gives it. */
+/** One sentence per role: what it may do. The person who assigns a role reads it. */
 export const roleDuties: Record<Role, string> = {
   curator: t.curatorDuty,
   head_annotator: t.headAnnotatorDuty,

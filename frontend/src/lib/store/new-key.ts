@@ -1,4 +1,4 @@
-/** A name nobody else has, as a UUID; `crypto.randomUUID` is missing on pages without HTTPS. */
+/** A unique name, a UUID; `crypto.randomUUID` is missing on pages without HTTPS. */
 export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40

@@ -31,7 +31,7 @@ async function getMapData(slug: string) {
   return mapOf(points as ArrayBuffer, columns)
 }
 
-/** Some megabytes: read again only where another map is made, or when the page is opened anew. */
+/** Some megabytes: read again only after a new map is made, or when the page is opened again. */
 const mapDataQuery = (slug: string, digest: string) =>
   queryOptions({
     queryKey: ['project', slug, 'map', digest],

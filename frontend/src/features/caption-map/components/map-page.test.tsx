@@ -66,7 +66,7 @@ const map = {
 const serve = (answer: object) => server.use(http.get('*/api/v1/projects/:slug/map', () => HttpResponse.json(answer)))
 
 beforeEach(() => {
-  // jsdom lays nothing out and has no WebGL: the list is what remains, as for whoever cannot see the map.
+  // jsdom lays nothing out and has no WebGL: only the list remains, as for people who cannot see the map.
   vi.stubGlobal('matchMedia', () => new EventTarget())
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null)
   serve({ map, run: { id: '1', status: 'succeeded', done: 6, total: 6 } })

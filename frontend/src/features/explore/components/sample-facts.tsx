@@ -5,7 +5,7 @@ import type { Sample } from '@/lib/api/served'
 import { formatCount, formatDecimal } from '@/lib/format/numbers'
 import { t } from '@/messages/explore'
 
-/** What the sample was made with, for whoever wants to make it again. */
+/** The settings of the sample, needed to make it again. */
 export function SampleFacts({ sample }: { sample: Sample }) {
   const { settings } = sample
   const isLaidOut = sample.layout === 'umap'

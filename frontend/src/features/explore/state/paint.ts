@@ -16,7 +16,7 @@ export interface Scene {
   ratio: number
 }
 
-/** The very first picks are mostly outliers: they are ringed, so that they are seen as such. */
+/** The first picks are mostly outliers. A ring marks them. */
 export const nRinged = 10
 
 /** Radii in pixels: dots shrink where there are many, and grow slowly as one comes closer. */

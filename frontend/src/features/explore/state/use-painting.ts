@@ -9,7 +9,7 @@ const ratioOf = (): number => Math.min(mostPixels, globalThis.devicePixelRatio |
 
 /**
  * Draws the newest scene once per frame, however often it changes in between. Returns how to ask for a frame; React
- * knows nothing of panning.
+ * does not render while the map pans.
  */
 export function usePainting(canvas: RefObject<HTMLCanvasElement | null>, scene: () => Omit<Scene, 'ratio'>) {
   const latest = useRef(scene)

@@ -27,7 +27,7 @@ export interface QualityPageProps {
   onControls: (controls: ControlState | null) => void
 }
 
-/** How good the judgments are, whom they are from, and by what rules they count. */
+/** The quality of the judgments, their annotators, and the rules by which they count. */
 export function QualityPage({ project, tab, onTab, list, onList, controls, onControls }: QualityPageProps) {
   const queryClient = useQueryClient()
   useActions(qualityActions, {

@@ -23,7 +23,7 @@ const viewWords: Readonly<Record<View, string>> = {
 
 export interface ReviewPageProps {
   project: Project
-  /** What stands in the address. */
+  /** The filters in the address. */
   typed: Readonly<Record<string, unknown>>
   onSearch: (search: ReviewSearch) => void
 }
