@@ -283,6 +283,7 @@ const releaseRoute = createRoute({
 const peopleRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/people',
+  validateSearch: (search: Record<string, unknown>) => search,
   component: lazyRouteComponent(() => import('./routes/people'), 'PeopleRoute'),
 })
 

@@ -30,7 +30,7 @@ export function SortedTable<Item>(props: SortedTableProps<Item>) {
   const shown = sort && column?.value ? sortRows(rows, column.value, sort.isDescending) : rows
   return (
     <div className={styles.whole}>
-      {(csvName || children) && (
+      {(csvName ?? children) && (
         <div className={styles.above}>
           {children}
           {csvName && (

@@ -26,11 +26,11 @@ export function DiversityPage({ project }: { project: Project }) {
   )
   return (
     <Page isWide>
-      <PageHeader title={t.diversity} lead={t.lead} actions={start} />
+      <PageHeader title={t.diversity} lead={t.lead} actions={reports?.length !== 0 && start} />
       {isPending && <Skeleton label={t.theReports} rows={4} />}
       {error && !reports && <ErrorState error={error} title={t.reportsNotShown} onRetry={() => void refetch()} />}
       {reports?.length === 0 && (
-        <EmptyState title={t.noReport} icon="search">
+        <EmptyState title={t.noReport} icon="search" action={start}>
           {project.role === 'curator' ? t.noReportForCurators : t.noReportForOthers}
         </EmptyState>
       )}
