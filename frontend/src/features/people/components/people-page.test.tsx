@@ -112,7 +112,7 @@ test('a press on a title sorts the members, and a chip in the address leaves one
       .getAllByRole('rowheader')
       .map(({ textContent }) => textContent)
   await user.click(within(table).getByRole('columnheader', { name: 'Role' }))
-  expect(names()).toEqual(['Bobbob', 'Alice (you)alice'].map((name) => expect.stringContaining(name.slice(0, 3))))
+  expect(names().map((name) => name.slice(0, 3))).toEqual(['Bob', 'Ali'])
   await user.click(screen.getByRole('link', { name: /^Curator 1/ }))
   await waitFor(() => expect(names()).toHaveLength(1))
 })

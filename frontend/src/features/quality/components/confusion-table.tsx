@@ -72,7 +72,7 @@ export function ConfusionTable({ label, rowName, columnName, counts, chosen, onC
             cell: (row) => <LabelBadge label={row} />,
           },
           ...labels.map((column) => ({
-            id: column,
+            id: `other-${column}`,
             title: `${columnName}: ${labelLooks[column].word}`,
             head: (
               <span className={styles.head}>
