@@ -165,12 +165,13 @@ def take_slot(*, project: Project, annotator: User) -> Slot | None:
     free = Slot.objects.filter(~Exists(had), project=project, assignment=None)
     free = free.order_by("-priority", "number", "hit").select_for_update(skip_locked=True, of=("self",))
     done = Assignment.objects.filter(annotator=annotator, project=project, status__in=DONE, slot__isnull=False)
-    last = done.order_by("-submitted_at").values_list("slot__priority", "slot__number", "hit").first()
+    raised = Slot.objects.filter(project=project, assignment=None, priority__gt=OuterRef("slot__priority"))
+    last = done.order_by("-submitted_at").values_list("slot__priority", "slot__number", "hit", Exists(raised)).first()
     parts = [Q()]
     if last is not None:
-        priority, number, hit = last
+        priority, number, hit, is_raised = last
         parts = [
-            Q(priority__gt=priority),
+            *([Q(priority__gt=priority)] if is_raised else []),
             Q(priority=priority, number=number, hit__gt=hit),
             Q(priority=priority, number__gt=number),
             Q(),

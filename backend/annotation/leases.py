@@ -105,10 +105,11 @@ def hand_over(annotator_state: AnnotatorState, *, holding: Collection[UUID] = ()
     if (reason := _why_idle(annotator_state)) is not None:
         return NextHit(None, reason)
     leases = Assignment.objects.filter(annotator=annotator, project=project, status=AssignmentStatus.LEASED)
-    held = list(leases.order_by("leased_at").select_related("hit__image", "hit__query"))
+    held = list(leases.order_by("leased_at"))
     for lease in held:
         lease.project = project
         if lease.pk not in holding and _is_theirs_still(lease):
+            lease.hit = Hit.objects.select_related("image", "query").get(pk=lease.hit_id)
             return NextHit(show_assignments([lease])[0])
     if (reason := _why_no_more(annotator_state, n_held=len(held))) is not None:
         return NextHit(None, reason)

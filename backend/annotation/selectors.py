@@ -31,7 +31,7 @@ IS_AHEAD = Q(assignment=None) | ~Q(assignment__status=AssignmentStatus.SUBMITTED
 
 def get_assignment(*, user: User, assignment_id: UUID) -> Assignment:
     """The caller's own assignment, if they still belong to its project. Raises NotFound."""
-    mine = Assignment.objects.select_related("project__qualification", "hit__image", "hit__query")
+    mine = Assignment.objects.select_related("project")
     found = mine.filter(pk=assignment_id, annotator=user, project__memberships__user=user).first()
     if found is None:
         raise NotFound()

@@ -63,7 +63,7 @@ def show_assignments(
 ) -> list[ShownHit]:
     """These assignments as their annotators see them. The number of statements does not grow with them.
 
-    They come with `hit__image` and `hit__query`. Judgments are read for assignments that are not leased.
+    Read several with `hit__image` and `hit__query`. Judgments are read for assignments that are not leased.
     """
     sides: dict[int, Side] = {}
     for has_images in (False, True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from contextlib import suppress
 from ipaddress import IPv6Address, ip_address
 from math import ceil
 from typing import TYPE_CHECKING
@@ -51,16 +52,16 @@ class WindowThrottle(SimpleRateThrottle):
         window, self.elapsed = divmod(self.timer(), self.duration)
         counter = f"{key}_{window:.0f}"
         try:
-            self.cache.add(counter, 0, timeout=self.duration)
             return self._count(counter) <= self.num_requests
         except RedisError as error:
             raise CannotCount() from error
 
     def _count(self, counter: str) -> int:
-        try:
-            return int(self.cache.incr(counter))
-        except ValueError:  # it ran out between the two steps: a new window has begun
-            return 1
+        for _ in range(2):
+            with suppress(ValueError):  # there is no counter yet: a new window has begun
+                return int(self.cache.incr(counter))
+            self.cache.add(counter, 0, timeout=self.duration)
+        return 1  # it ran out between two steps
 
     def wait(self) -> float:
         """Seconds until the window ends."""
