@@ -197,9 +197,9 @@ def test_nonsense_is_refused() -> None:
         with pytest.raises(ValueError, match="radii"):
             CurveSums(radii)
     sums = CurveSums([1])
-    with pytest.raises(ValueError, match="neighbour vectors must be of length one"):
+    with pytest.raises(ValueError, match="neighbour vectors must have length one"):
         sums.add(one, [[np.nan, 1]], clip_image=one, captions=text, caption_of=[0])
-    with pytest.raises(ValueError, match="caption vectors must be of length one"):
+    with pytest.raises(ValueError, match="caption vectors must have length one"):
         sums.add(one, text, clip_image=one, captions=[[0, 0]], caption_of=[0])
     with pytest.raises(ValueError, match="do not fit"):
         sums.add(one, [[1, 0, 0]], clip_image=one, captions=text, caption_of=[0])

@@ -98,7 +98,7 @@ def test_numbers_that_are_none_are_refused(
     clip.spoilt = caption(1)
     run = measure()
     assert (run.status, run.error["code"]) == (RunStatus.FAILED, "no_direction")
-    assert "'near': The caption vectors must be of length one" in run.error["message"]
+    assert "'near': The caption vectors must have length one" in run.error["message"]
     path = folder_of(corpus, protractor.digest) / "shard-00000.npy"
     vectors = np.load(path)
     vectors[1] = np.nan
