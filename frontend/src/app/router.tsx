@@ -280,6 +280,12 @@ const releaseRoute = createRoute({
   ),
 })
 
+const peopleRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/people',
+  component: lazyRouteComponent(() => import('./routes/people'), 'PeopleRoute'),
+})
+
 const routeTree = rootRoute.addChildren([
   ...visitorRoutes,
   signedInRoute.addChildren([
@@ -315,6 +321,7 @@ const routeTree = rootRoute.addChildren([
       feedbackRoute,
       releasesRoute,
       releaseRoute,
+      peopleRoute,
       ...settingsRoutes,
     ]),
   ]),

@@ -2,17 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { atDesk } from '@/lib/language/catalogue'
 import { projectRoute } from './project-route'
 
-/** The people, the history, the exports and the settings of a project. */
-
-const peopleRoute = createRoute({
-  getParentRoute: () => projectRoute,
-  path: '/people',
-  validateSearch: (search: Record<string, unknown>) => search,
-  component: lazyRouteComponent(
-    atDesk(() => import('./routes/people')),
-    'PeopleRoute',
-  ),
-})
+/** The history, the exports and the settings of a project. */
 
 const historyRoute = createRoute({
   getParentRoute: () => projectRoute,
@@ -51,4 +41,4 @@ const settingsRoute = createRoute({
   ),
 })
 
-export const settingsRoutes = [peopleRoute, historyRoute, exportsRoute, webhooksRoute, settingsRoute] as const
+export const settingsRoutes = [historyRoute, exportsRoute, webhooksRoute, settingsRoute] as const
