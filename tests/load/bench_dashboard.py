@@ -251,20 +251,14 @@ def make_empty(project: Any) -> None:
 
 def session_of(project: Any) -> str:
     """A signed-in session of the head annotator."""
-    from importlib import import_module
-
     from django.conf import settings
-    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+    from django.test import Client
 
     from backend.people.models import User
 
-    head = User.objects.get(username=f"{project.slug}-head-1")
-    store = import_module(settings.SESSION_ENGINE).SessionStore()
-    store[SESSION_KEY] = str(head.pk)
-    store[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
-    store[HASH_SESSION_KEY] = head.get_session_auth_hash()
-    store.save()
-    return str(store.session_key)
+    client = Client()
+    client.force_login(User.objects.get(username=f"{project.slug}-head-1"))
+    return client.cookies[settings.SESSION_COOKIE_NAME].value
 
 
 def open_overviews(site: Site, project: Any, rounds: int) -> list[str]:
