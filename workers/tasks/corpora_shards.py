@@ -23,7 +23,7 @@ from workers.engines.seen import Seen, see
 from workers.engines.shards import Block, Manifest, Part, write_shard
 from workers.tasks.corpora_folders import folder_of, recipe_by
 
-READER = "pairs/2"  # another number makes every shard anew: change it when readers give other pairs
+READER = "pairs/2"  # change it when readers give other pairs: every shard is then made again
 UNREADABLE = "Connote cannot read the image ({error}). Check the permissions and the disk of the corpus."
 FETCHING = 48  # pictures asked for at once, where they come from all over the web
 PLACEHOLDER = (
