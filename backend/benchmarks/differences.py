@@ -102,7 +102,7 @@ def _turned(body: Mapping[str, Mapping[str, Any]]) -> ByName:
     """The same differences, seen from the other model."""
 
     def minus(value: float | None) -> float | None:
-        return None if value is None else -value
+        return None if value is None else 0.0 - value  # -value makes -0.0 of 0.0, and other bytes of the same table
 
     return {
         name: {**each, "value": minus(each["value"]), "low": minus(each["high"]), "high": minus(each["low"])}
