@@ -19,7 +19,6 @@ from __future__ import annotations
 import argparse
 import http.client
 import json
-import shutil
 import sys
 import tempfile
 import time
@@ -33,7 +32,7 @@ from urllib.parse import urlsplit
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 
-from browser_fixtures import BINARIES, FLAGS, SIZES
+from browser_fixtures import SIZES, launched
 from production_site import Site, production_site
 
 MOST_MS, MOST_BYTES = 300.0, 300_000
@@ -269,9 +268,8 @@ def open_overviews(site: Site, project: Any, rounds: int) -> list[str]:
     make_empty(project)
     cookie = {"name": settings.SESSION_COOKIE_NAME, "value": session_of(project), "url": site.url}
     took: dict[str, list[tuple[float, float]]] = {project.slug: [], EMPTY: []}
-    binary = next(found for name in BINARIES if (found := shutil.which(name)))
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=binary, args=FLAGS)
+        browser = launched(playwright)
         for turn in range(rounds + 1):  # the first one warms up
             for slug, found in took.items():
                 context = browser.new_context(base_url=site.url, viewport=SIZES["desk"])

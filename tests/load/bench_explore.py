@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import gzip
-import shutil
 import sys
 import time
 from collections.abc import Callable
@@ -28,7 +27,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "support")]
 
 from playwright.sync_api import Page, sync_playwright  # noqa: E402
 
-from browser_fixtures import BINARIES, FLAGS, SIZES  # noqa: E402
+from browser_fixtures import SIZES, launched  # noqa: E402
 from live_stack import LiveStack, throwaway_stack  # noqa: E402
 from many_images import project_of, sample_of  # noqa: E402
 from panning import pan  # noqa: E402
@@ -115,12 +114,9 @@ def _ms(act: Callable[[], object], repeats: int) -> float:
 def measure(stack: LiveStack, asked: Any) -> bool:
     lab = project_of(stack, asked.images, slug=SLUG)
     sample_of(stack, slug=SLUG, k=asked.images // 5)
-    binary = next(found for name in BINARIES if (found := shutil.which(name)))
     print(f"{asked.images:,} images, {asked.images // 5:,} of them picked, median of {asked.rounds} rounds")
     with sync_playwright() as playwright:
-        context = playwright.chromium.launch(executable_path=binary, args=FLAGS).new_context(
-            base_url=stack.url, viewport=SIZES["desk"]
-        )
+        context = launched(playwright).new_context(base_url=stack.url, viewport=SIZES["desk"])
         explore, empty = context.new_page(), context.new_page()
         open_map(explore)
         open_empty(empty)

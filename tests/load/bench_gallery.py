@@ -14,7 +14,6 @@ Real stack, real chromium, medians over the rounds. Ends with status 1 where a b
 from __future__ import annotations
 
 import argparse
-import shutil
 import sys
 import time
 from collections.abc import Callable
@@ -27,7 +26,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "support")]
 
 from playwright.sync_api import Page, sync_playwright  # noqa: E402
 
-from browser_fixtures import BINARIES, FLAGS, SIZES  # noqa: E402
+from browser_fixtures import SIZES, launched  # noqa: E402
 from live_stack import LiveStack, throwaway_stack  # noqa: E402
 from many_images import project_of  # noqa: E402
 from scrolling import Scrolled, scroll  # noqa: E402
@@ -136,11 +135,8 @@ def measure(stack: LiveStack, asked: Any) -> bool:
     n = asked.images // PER_PAGE * PER_PAGE
     lab = project_of(stack, n, slug="large")
     pages = Pages(lab)
-    binary = next(found for name in BINARIES if (found := shutil.which(name)))
     with sync_playwright() as playwright:
-        context = playwright.chromium.launch(executable_path=binary, args=FLAGS).new_context(
-            base_url=stack.url, viewport=SIZES["desk"]
-        )
+        context = launched(playwright).new_context(base_url=stack.url, viewport=SIZES["desk"])
         gallery, plain = context.new_page(), context.new_page()
         open_gallery(gallery, lab)
         open_plain(plain, pages)

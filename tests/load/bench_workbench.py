@@ -19,7 +19,6 @@ without a graphics card. Ends with status 1 where a bound is missed.
 from __future__ import annotations
 
 import argparse
-import shutil
 import subprocess
 import sys
 import time
@@ -32,7 +31,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "support")]
 from playwright.sync_api import CDPSession, Page, sync_playwright  # noqa: E402
 
 from at_the_keys import Typed, Typist, quantile  # noqa: E402
-from browser_fixtures import BINARIES, FLAGS, SIZES  # noqa: E402
+from browser_fixtures import SIZES, launched  # noqa: E402
 from live_stack import throwaway_stack  # noqa: E402
 from many_hits import with_many_hits  # noqa: E402
 from scrolling import watch  # noqa: E402
@@ -179,11 +178,10 @@ def main() -> int:
     arguments.add_argument("--pause", type=float, default=120, help="milliseconds")
     arguments.add_argument("--delay", type=float, default=50, help="milliseconds each way")
     asked, bench = arguments.parse_args(), Bench()
-    binary = next(found for name in BINARIES if (found := shutil.which(name)))
     with throwaway_stack() as stack, slow_way(stack.url, delay_ms=asked.delay) as url, sync_playwright() as playwright:
         lab = with_many_hits(stack, asked.hits + 5, slug=SLUG)
         print(f"{asked.hits} HITs of {len(KEYS)} captions, {asked.delay:.0f} ms further away in each direction")
-        browser = playwright.chromium.launch(executable_path=binary, args=FLAGS)
+        browser = launched(playwright)
         page, bare = (browser.new_context(base_url=url, viewport=SIZES["desk"]).new_page() for _ in range(2))
         lab.annotators[0].let_in(bare)
         measure(bench, page, bare, lab, asked)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 from live_stack import LiveStack
 
@@ -29,16 +29,21 @@ DIST = Path(__file__).resolve().parents[2] / "frontend" / "dist" / "index.html"
 OpenPage = Callable[..., Page]
 
 
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """The installed browser, headless."""
+def launched(playwright: Playwright) -> Browser:
+    """The installed browser, headless. Fails the test where there is none."""
     binary = next((found for name in BINARIES if (found := shutil.which(name))), None)
     if binary is None:
         pytest.fail("chromium is not installed: apt-get install chromium.", pytrace=False)
+    return playwright.chromium.launch(executable_path=binary, args=FLAGS)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """One browser for all tests of a session."""
     # Playwright's loop runs in this thread, where Django would take every query for an asynchronous one.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=binary, args=FLAGS)
+        browser = launched(playwright)
         yield browser
         browser.close()
 
