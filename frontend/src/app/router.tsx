@@ -280,12 +280,6 @@ const releaseRoute = createRoute({
   ),
 })
 
-const peopleRoute = createRoute({
-  getParentRoute: () => projectRoute,
-  path: '/people',
-  component: lazyRouteComponent(() => import('./routes/people'), 'PeopleRoute'),
-})
-
 const routeTree = rootRoute.addChildren([
   ...visitorRoutes,
   signedInRoute.addChildren([
@@ -321,7 +315,6 @@ const routeTree = rootRoute.addChildren([
       feedbackRoute,
       releasesRoute,
       releaseRoute,
-      peopleRoute,
       ...settingsRoutes,
     ]),
   ]),

@@ -2,7 +2,17 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { atDesk } from '@/lib/language/catalogue'
 import { projectRoute } from './project-route'
 
-/** The history, the exports and the settings of a project. */
+/** The people, the history, the exports and the settings of a project. */
+
+const peopleRoute = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/people',
+  validateSearch: (search: Record<string, unknown>) => search,
+  component: lazyRouteComponent(
+    atDesk(() => import('./routes/people')),
+    'PeopleRoute',
+  ),
+})
 
 const historyRoute = createRoute({
   getParentRoute: () => projectRoute,
@@ -41,4 +51,4 @@ const settingsRoute = createRoute({
   ),
 })
 
-export const settingsRoutes = [historyRoute, exportsRoute, webhooksRoute, settingsRoute] as const
+export const settingsRoutes = [peopleRoute, historyRoute, exportsRoute, webhooksRoute, settingsRoute] as const

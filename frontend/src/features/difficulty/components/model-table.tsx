@@ -1,4 +1,4 @@
-import { Table, type TableColumn } from '@/components/ui/table'
+import { type SortedColumn, SortedTable } from '@/components/sorted-table/sorted-table'
 import type { PanelModel } from '@/lib/api/served'
 import { formatCount, formatDecimal, formatShare } from '@/lib/format/numbers'
 import { t } from '@/messages/difficulty'
@@ -7,13 +7,19 @@ import styles from './difficulty-page.module.css'
 const roleOf = ({ is_in_panel: isInPanel, is_tie_breaker: breaksTies }: PanelModel): string =>
   breaksTies ? t.tie : isInPanel ? t.inPanel : t.extra
 
-const columns: readonly TableColumn<PanelModel>[] = [
-  { id: 'model', title: t.model, cell: ({ model, digest }) => <span title={digest}>{model}</span> },
-  { id: 'role', title: t.role, cell: roleOf, onPhone: 'under' },
+const columns: readonly SortedColumn<PanelModel>[] = [
+  {
+    id: 'model',
+    title: t.model,
+    value: ({ model }) => model,
+    cell: ({ model, digest }) => <span title={digest}>{model}</span>,
+  },
+  { id: 'role', title: t.role, value: roleOf, cell: roleOf, onPhone: 'under' },
   {
     id: 'threshold',
     title: t.threshold,
     isNumber: true,
+    value: ({ threshold }) => threshold,
     cell: ({ threshold }) => formatDecimal(threshold, 4),
     onPhone: 'beside',
   },
@@ -21,12 +27,26 @@ const columns: readonly TableColumn<PanelModel>[] = [
     id: 'f1',
     title: t.f1,
     isNumber: true,
+    value: ({ f1 }) => f1,
     cell: ({ f1 }) => (f1 === null ? '' : formatDecimal(f1, 3)),
     onPhone: 'under',
   },
-  { id: 'batch', title: t.batchSize, isNumber: true, cell: ({ batch_size: n }) => n ?? '', onPhone: 'under' },
-  { id: 'pairs', title: t.pairs, cell: ({ pairs }) => pairs || t.unknown, onPhone: 'under' },
-  { id: 'yes', title: t.saysYes, isNumber: true, cell: yesOf, onPhone: 'under' },
+  {
+    id: 'batch',
+    title: t.batchSize,
+    isNumber: true,
+    value: ({ batch_size: n }) => n,
+    cell: ({ batch_size: n }) => n ?? '',
+    onPhone: 'under',
+  },
+  {
+    id: 'pairs',
+    title: t.pairs,
+    value: ({ pairs }) => pairs,
+    cell: ({ pairs }) => pairs || t.unknown,
+    onPhone: 'under',
+  },
+  { id: 'yes', title: t.saysYes, isNumber: true, value: ({ n_yes: n }) => n, cell: yesOf, onPhone: 'under' },
 ]
 
 function yesOf({ n_yes: yes, n_scores: n }: PanelModel): string {
@@ -40,7 +60,13 @@ export function ModelTable({ panel }: { panel: readonly PanelModel[] }) {
       <h2 id="models" className={styles.title}>
         {t.models}
       </h2>
-      <Table label={t.models} columns={columns} rows={panel} rowId={({ position }) => String(position)} />
+      <SortedTable
+        label={t.models}
+        csvName="models.csv"
+        columns={columns}
+        rows={panel}
+        rowId={({ position }) => String(position)}
+      />
     </section>
   )
 }

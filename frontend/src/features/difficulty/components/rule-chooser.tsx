@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { type SortedColumn, SortedTable } from '@/components/sorted-table/sorted-table'
 import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
 import { showToast } from '@/components/ui/toast-store'
@@ -37,54 +38,36 @@ export function RuleChooser({ slug, summary, mayChange }: RuleChooserProps) {
       </h2>
       <p className={styles.note}>{mayChange ? t.rulesLead : t.onlyCurators}</p>
       {error && <Notice tone="bad">{asApiError(error).message}</Notice>}
-      <div className={styles.scroller}>
-        <table className={styles.rules}>
-          <thead>
-            <tr>
-              <th scope="col">{t.rule}</th>
-              <th scope="col" className={styles.number}>
-                {t.yesVotes}
-              </th>
-              {shown.map((category) => (
-                <th key={category} scope="col" className={styles.number}>
-                  {categoryWords[category]}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {summary.policies.map((policy) => (
-              <tr key={policy.policy} className={policy.policy === value ? styles.chosen : undefined}>
-                <th scope="row">
-                  <label className={styles.choice}>
-                    <input
-                      type="radio"
-                      name="rule"
-                      value={policy.policy}
-                      checked={policy.policy === value}
-                      disabled={!policy.is_possible || !mayChange}
-                      onChange={() => setChosen(policy.policy)}
-                    />
-                    <span>
-                      {ruleName(policy.policy)}
-                      {policy.is_used && <small className={styles.used}> {t.usedNow}</small>}
-                      {!policy.is_possible && (
-                        <small className={styles.used}> {t.tooSmall({ n: policy.least_models })}</small>
-                      )}
-                    </span>
-                  </label>
-                </th>
-                <td className={styles.number}>{cutsInWords(policy)}</td>
-                {shown.map((category) => (
-                  <td key={category} className={styles.number}>
-                    {policy.is_possible ? countOf(policy, category) : '–'}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <SortedTable<DifficultyPolicy>
+        label={t.rules}
+        csvName="rules.csv"
+        rows={summary.policies}
+        rowId={({ policy }) => policy}
+        columns={[
+          {
+            id: 'rule',
+            title: t.rule,
+            value: ({ policy }) => ruleName(policy),
+            cell: (policy) => (
+              <RuleChoice
+                policy={policy}
+                isChosen={policy.policy === value}
+                isDisabled={!policy.is_possible || !mayChange}
+                onChoose={() => setChosen(policy.policy)}
+              />
+            ),
+          },
+          { id: 'votes', title: t.yesVotes, isNumber: true, onPhone: 'under', cell: cutsInWords },
+          ...shown.map((category): SortedColumn<DifficultyPolicy> => ({
+            id: category,
+            title: categoryWords[category],
+            isNumber: true,
+            onPhone: 'under',
+            value: ({ is_possible: isPossible, counts }) => (isPossible ? counts[category] : null),
+            cell: (policy) => (policy.is_possible ? countOf(policy, category) : '–'),
+          })),
+        ]}
+      />
       {mayChange && (
         <div>
           <Button
@@ -98,6 +81,33 @@ export function RuleChooser({ slug, summary, mayChange }: RuleChooserProps) {
         </div>
       )}
     </section>
+  )
+}
+
+interface RuleChoiceProps {
+  policy: DifficultyPolicy
+  isChosen: boolean
+  isDisabled: boolean
+  onChoose: () => void
+}
+
+function RuleChoice({ policy, isChosen, isDisabled, onChoose }: RuleChoiceProps) {
+  return (
+    <label className={styles.choice}>
+      <input
+        type="radio"
+        name="rule"
+        value={policy.policy}
+        checked={isChosen}
+        disabled={isDisabled}
+        onChange={onChoose}
+      />
+      <span>
+        {ruleName(policy.policy)}
+        {policy.is_used && <small className={styles.used}> {t.usedNow}</small>}
+        {!policy.is_possible && <small className={styles.used}> {t.tooSmall({ n: policy.least_models })}</small>}
+      </span>
+    </label>
   )
 }
 

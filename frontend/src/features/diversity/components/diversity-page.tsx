@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { type SortedColumn, SortedTable } from '@/components/sorted-table/sorted-table'
 import { Button } from '@/components/ui/button'
 import { Page, PageHeader } from '@/components/ui/page-header'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
-import { Table, type TableColumn } from '@/components/ui/table'
 import type { Project } from '@/lib/api/contract'
 import type { DiversityRun } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
@@ -26,43 +26,58 @@ export function DiversityPage({ project }: { project: Project }) {
   )
   return (
     <Page isWide>
-      <PageHeader title={t.diversity} lead={t.lead} actions={start} />
+      <PageHeader title={t.diversity} lead={t.lead} actions={reports?.length !== 0 && start} />
       {isPending && <Skeleton label={t.theReports} rows={4} />}
       {error && !reports && <ErrorState error={error} title={t.reportsNotShown} onRetry={() => void refetch()} />}
       {reports?.length === 0 && (
-        <EmptyState title={t.noReport} icon="search">
+        <EmptyState title={t.noReport} icon="search" action={start}>
           {project.role === 'curator' ? t.noReportForCurators : t.noReportForOthers}
         </EmptyState>
       )}
       {reports && reports.length > 0 && (
-        <Table label={t.reports} columns={columnsOf(project.slug)} rows={reports} rowId={({ id }) => id} />
+        <SortedTable label={t.reports} columns={columnsOf(project.slug)} rows={reports} rowId={({ id }) => id} />
       )}
       {isStarting && <StartDialog slug={project.slug} onClose={() => setStarting(false)} />}
     </Page>
   )
 }
 
-const columnsOf = (slug: string): TableColumn<DiversityRun>[] => [
+const columnsOf = (slug: string): SortedColumn<DiversityRun>[] => [
   {
     id: 'datasets',
     title: t.datasets,
     isRowHeader: true,
+    value: titleOf,
     cell: (run) => (
       <Link to="/projects/$slug/diversity/$runId" params={{ slug, runId: run.id }} className={styles.name}>
         {titleOf(run)}
       </Link>
     ),
   },
-  { id: 'status', title: t.status, onPhone: 'under', cell: (run) => statusOf(run) },
+  { id: 'status', title: t.status, onPhone: 'under', value: statusOf, cell: statusOf },
   {
     id: 'images',
     title: t.images,
     isNumber: true,
     onPhone: 'under',
+    value: ({ compared }) => (compared ?? []).reduce((sum, { n_measured: n }) => sum + n, 0),
     cell: ({ compared }) => (compared ?? []).map(({ n_measured: n }) => formatCount(n)).join(' / ') || '—',
   },
-  { id: 'started', title: t.started, onPhone: 'under', cell: (run) => <RelativeTime at={run.created_at} /> },
-  { id: 'by', title: t.by, onPhone: 'under', cell: ({ started_by: name }) => name ?? '—' },
+  {
+    id: 'started',
+    title: t.started,
+    onPhone: 'under',
+    sorts: 'descending',
+    value: ({ created_at: at }) => at,
+    cell: (run) => <RelativeTime at={run.created_at} />,
+  },
+  {
+    id: 'by',
+    title: t.by,
+    onPhone: 'under',
+    value: ({ started_by: name }) => name,
+    cell: ({ started_by: name }) => name ?? '—',
+  },
 ]
 
 const ends = { succeeded: t.succeeded, failed: t.failed, cancelled: t.cancelled } as const

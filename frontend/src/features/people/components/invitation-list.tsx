@@ -1,3 +1,4 @@
+import { type SortedColumn, SortedTable } from '@/components/sorted-table/sorted-table'
 import { Button } from '@/components/ui/button'
 import { cx } from '@/components/ui/cx'
 import { MoreButton } from '@/components/ui/more-button'
@@ -24,11 +25,12 @@ export function InvitationList({ slug }: { slug: string }) {
   }
   return (
     <>
-      <ul className={styles.entries} aria-label={t.invitations}>
-        {invitations.map((invitation) => (
-          <InvitationLine key={invitation.id} slug={slug} invitation={invitation} />
-        ))}
-      </ul>
+      <SortedTable<Invitation>
+        label={t.invitations}
+        rows={invitations}
+        rowId={({ id }) => String(id)}
+        columns={columnsOf(slug)}
+      />
       <MoreButton {...pages}>{t.earlierInvitations}</MoreButton>
     </>
   )
@@ -37,31 +39,57 @@ export function InvitationList({ slug }: { slug: string }) {
 const isOpen = ({ accepted_at, revoked_at, expires_at }: Invitation): boolean =>
   !accepted_at && !revoked_at && Date.parse(expires_at) > Date.now()
 
-function InvitationLine({ slug, invitation }: { slug: string; invitation: Invitation }) {
+const titleOf = ({ role, note }: Invitation): string => `${roleNames[role]}${note && `, ${note}`}`
+
+const columnsOf = (slug: string): SortedColumn<Invitation>[] => [
+  {
+    id: 'note',
+    title: t.note,
+    value: ({ note }) => note,
+    cell: ({ note }) => note || '—',
+  },
+  {
+    id: 'role',
+    title: t.role,
+    onPhone: 'under',
+    value: ({ role }) => roleNames[role],
+    cell: ({ role }) => roleNames[role],
+  },
+  {
+    id: 'made',
+    title: t.madeColumn,
+    onPhone: 'under',
+    sorts: 'descending',
+    value: ({ created_at: at }) => at,
+    cell: ({ created_at: at }) => <RelativeTime at={at} />,
+  },
+  {
+    id: 'state',
+    title: t.stateColumn,
+    onPhone: 'under',
+    cell: (invitation) => (
+      <span className={cx(!isOpen(invitation) && styles.note)}>
+        <Fate invitation={invitation} />
+      </span>
+    ),
+  },
+  {
+    id: 'deeds',
+    title: t.actions,
+    head: <span className="visually-hidden">{t.actions}</span>,
+    onPhone: 'under',
+    cell: (invitation) => isOpen(invitation) && <Withdraw slug={slug} invitation={invitation} />,
+  },
+]
+
+function Withdraw({ slug, invitation }: { slug: string; invitation: Invitation }) {
   const { mutate, isPending } = useRevokeInvitation(slug)
   const revoke = () => mutate(invitation.id, { onError: (error) => showToast(asApiError(error).message, 'bad') })
-  const title = `${roleNames[invitation.role]}${invitation.note && `, ${invitation.note}`}`
-  const open = isOpen(invitation)
+  const title = titleOf(invitation)
   return (
-    <li className={cx(styles.entry, !open && styles.spent)}>
-      <div>
-        <p className={styles.entryName}>{title}</p>
-        <p className={styles.note}>
-          <Fate invitation={invitation} />
-        </p>
-      </div>
-      {open && (
-        <Button
-          size="small"
-          variant="quiet"
-          isPending={isPending}
-          aria-label={t.withdrawTitle({ title })}
-          onPress={revoke}
-        >
-          {t.withdraw}
-        </Button>
-      )}
-    </li>
+    <Button size="small" variant="quiet" isPending={isPending} aria-label={t.withdrawTitle({ title })} onPress={revoke}>
+      {t.withdraw}
+    </Button>
   )
 }
 

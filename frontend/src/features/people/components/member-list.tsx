@@ -1,7 +1,9 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { type SortedColumn, SortedTable } from '@/components/sorted-table/sorted-table'
 import { Button } from '@/components/ui/button'
 import { ConfirmDialog } from '@/components/ui/confirm-dialog'
+import { type FilterLink, FilterLinks } from '@/components/ui/filter-links'
 import { Menu } from '@/components/ui/menu'
 import { MoreButton } from '@/components/ui/more-button'
 import { RelativeTime } from '@/components/ui/relative-time'
@@ -14,8 +16,8 @@ import { asApiError } from '@/lib/api/api-error'
 import type { Project, Role } from '@/lib/api/contract'
 import type { AnnotatorRow } from '@/lib/api/figures'
 import type { Member } from '@/lib/api/served'
+import { formatCount, formatShare } from '@/lib/format/numbers'
 import { inSentence } from '@/lib/language/language'
-import { Sentence } from '@/lib/language/sentence'
 import { roleDuties, roleNames } from '@/lib/project/roles'
 import { useMe } from '@/lib/session/get-session'
 import { t } from '@/messages/people'
@@ -31,27 +33,30 @@ export function MemberList({ project, onLeft }: { project: Project; onLeft: () =
   const [resetting, setResetting] = useState<Member | null>(null)
   const [erasing, setErasing] = useState<Member | null>(null)
   const me = useMe()
+  const { role: asked }: Record<string, unknown> = useSearch({ strict: false })
   const work = useAnnotators(project.slug).data
   if (isPending) return <Skeleton label={t.theMembers} />
   if (error) return <ErrorState error={error} title={t.membersNotListed} onRetry={() => void refetch()} />
   const members = data.pages.flatMap((page) => page.results)
+  const shownRole = roles.find((role) => role === asked)
+  const shown = shownRole ? members.filter(({ role }) => role === shownRole) : members
   return (
     <>
-      <ul className={styles.entries} aria-label={t.members}>
-        {members.map((member) => (
-          <MemberLine
-            key={member.id}
-            slug={project.slug}
-            member={member}
-            work={work?.find(({ user }) => user.username === member.username)}
-            isMe={member.username === me?.username}
-            mayChange={project.role === 'curator'}
-            onRemove={() => setLeaving(member)}
-            onReset={() => setResetting(member)}
-            onErase={() => setErasing(member)}
-          />
-        ))}
-      </ul>
+      <FilterLinks label={t.filterByRole} links={linksOf(members, shownRole)} />
+      <SortedTable<Person>
+        label={t.members}
+        csvName="people.csv"
+        rows={shown.map((member) => ({ member, work: work?.find(({ user }) => user.username === member.username) }))}
+        rowId={({ member }) => String(member.id)}
+        columns={columnsOf({
+          slug: project.slug,
+          myName: me?.username,
+          mayChange: project.role === 'curator',
+          onRemove: setLeaving,
+          onReset: setResetting,
+          onErase: setErasing,
+        })}
+      />
       <MoreButton {...pages}>{t.moreMembers}</MoreButton>
       {leaving && (
         <RemoveDialog
@@ -68,91 +73,147 @@ export function MemberList({ project, onLeft }: { project: Project; onLeft: () =
   )
 }
 
-interface MemberLineProps {
-  slug: string
+function linksOf(members: readonly Member[], shown: Role | undefined): FilterLink[] {
+  const link = (id: string, label: string, n: number, role?: Role): FilterLink => ({
+    id,
+    label,
+    n,
+    isOn: role === shown,
+    search: role ? { role } : {},
+  })
+  return [
+    link('all', t.everyRole, members.length),
+    ...roles.map((role) => link(role, roleNames[role], members.filter((each) => each.role === role).length, role)),
+  ]
+}
+
+interface Person {
   member: Member
   /** What they did here; nothing while it is not known, and of those who did not begin. */
   work: AnnotatorRow | undefined
-  isMe: boolean
+}
+
+interface MemberDeeds {
+  slug: string
+  myName: string | undefined
   mayChange: boolean
-  onRemove: () => void
-  onReset: () => void
-  onErase: () => void
+  onRemove: (member: Member) => void
+  onReset: (member: Member) => void
+  onErase: (member: Member) => void
 }
 
-function MemberLine({ slug, member, work, isMe, mayChange, onRemove, onReset, onErase }: MemberLineProps) {
+function columnsOf(deeds: MemberDeeds): SortedColumn<Person>[] {
+  const { slug, myName, mayChange } = deeds
+  return [
+    {
+      id: 'name',
+      title: t.displayName,
+      value: ({ member }) => member.display_name,
+      cell: ({ member }) => <Name member={member} isMe={member.username === myName} />,
+    },
+    {
+      id: 'role',
+      title: t.role,
+      onPhone: 'beside',
+      value: ({ member }) => roleNames[member.role],
+      cell: ({ member }) => (mayChange ? <RoleMenu slug={slug} member={member} /> : roleNames[member.role]),
+    },
+    {
+      id: 'joined',
+      title: t.joinedColumn,
+      onPhone: 'under',
+      sorts: 'descending',
+      value: ({ member }) => member.joined_at,
+      cell: ({ member }) => <RelativeTime at={member.joined_at} />,
+    },
+    {
+      id: 'tasks',
+      title: t.tasksColumn,
+      isNumber: true,
+      onPhone: 'under',
+      value: ({ work }) => work?.hits,
+      cell: ({ work }) => (work ? <Tasks slug={slug} work={work} /> : '—'),
+    },
+    {
+      id: 'agreement',
+      title: t.agreementColumn,
+      isNumber: true,
+      onPhone: 'under',
+      value: ({ work }) => work?.agreement?.share,
+      cell: ({ work }) => (work?.agreement ? formatShare(work.agreement.share) : '—'),
+    },
+    {
+      id: 'last',
+      title: t.lastColumn,
+      onPhone: 'under',
+      sorts: 'descending',
+      value: ({ work }) => work?.last_active_at,
+      cell: ({ work }) => (work?.last_active_at ? <RelativeTime at={work.last_active_at} /> : '—'),
+    },
+    {
+      id: 'deeds',
+      title: t.actions,
+      head: <span className="visually-hidden">{t.actions}</span>,
+      onPhone: 'under',
+      cell: ({ member }) => <Deeds {...deeds} member={member} />,
+    },
+  ]
+}
+
+function Name({ member: { username, display_name: name }, isMe }: { member: Member; isMe: boolean }) {
   return (
-    <li className={styles.entry}>
-      <div>
-        <p className={styles.entryName}>
-          {member.display_name}
-          {isMe && t.youMark}
-        </p>
-        <p className={styles.note}>
-          <Joined member={member} />
-        </p>
-        {work && <Work slug={slug} work={work} />}
-      </div>
-      <div className={styles.deeds}>
-        {mayChange ? (
-          <RoleMenu slug={slug} member={member} />
-        ) : (
-          <span className={styles.note}>{roleNames[member.role]}</span>
-        )}
-        {(mayChange || isMe) && (
-          <Button
-            size="small"
-            variant="quiet"
-            aria-label={isMe ? t.leaveProject : t.removePerson({ displayName: member.display_name })}
-            onPress={onRemove}
-          >
-            {isMe ? t.leave : t.remove}
-          </Button>
-        )}
-        {mayChange && !isMe && (
-          <Menu
-            label={t.accountOf({ displayName: member.display_name })}
-            trigger={
-              <TriggerButton
-                size="small"
-                variant="quiet"
-                aria-label={t.accountOf({ displayName: member.display_name })}
-              >
-                {t.account}
-              </TriggerButton>
-            }
-            entries={[
-              { id: 'reset', label: t.makeResetLink, detail: t.makeResetLinkDetail, onAction: onReset },
-              { id: 'erase', label: t.eraseAccount, detail: t.eraseAccountDetail, onAction: onErase },
-            ]}
-          />
-        )}
-      </div>
-    </li>
+    <span className={styles.entryName}>
+      {name}
+      {isMe && t.youMark}
+      {username !== name && <small className={styles.note}> {username}</small>}
+    </span>
   )
 }
 
-/** How much they did, and when they last did something; leads to all that is known of their work. */
-function Work({ slug, work: { user, hits, last_active_at: at } }: { slug: string; work: AnnotatorRow }) {
+function Deeds({ member, myName, mayChange, onRemove, onReset, onErase }: MemberDeeds & { member: Member }) {
+  const isMe = member.username === myName
+  const words = { displayName: member.display_name }
   return (
-    <p className={styles.note}>
-      <Link
-        to="/projects/$slug/quality/annotators/$annotatorId"
-        params={{ slug, annotatorId: String(user.id) }}
-        aria-label={`${t.tasksDone({ n: hits })}, ${user.display_name || user.username}`}
-      >
-        {t.tasksDone({ n: hits })}
-      </Link>
-      {at && ', '}
-      {at && <Sentence of={t.lastActive} parts={{ when: <RelativeTime at={at} /> }} />}
-    </p>
+    <span className={styles.deeds}>
+      {(mayChange || isMe) && (
+        <Button
+          size="small"
+          variant="quiet"
+          aria-label={isMe ? t.leaveProject : t.removePerson(words)}
+          onPress={() => onRemove(member)}
+        >
+          {isMe ? t.leave : t.remove}
+        </Button>
+      )}
+      {mayChange && !isMe && (
+        <Menu
+          label={t.accountOf(words)}
+          trigger={
+            <TriggerButton size="small" variant="quiet" aria-label={t.accountOf(words)}>
+              {t.account}
+            </TriggerButton>
+          }
+          entries={[
+            { id: 'reset', label: t.makeResetLink, detail: t.makeResetLinkDetail, onAction: () => onReset(member) },
+            { id: 'erase', label: t.eraseAccount, detail: t.eraseAccountDetail, onAction: () => onErase(member) },
+          ]}
+        />
+      )}
+    </span>
   )
 }
 
-function Joined({ member: { username, display_name, joined_at } }: { member: Member }) {
-  const when = <RelativeTime at={joined_at} />
-  if (username === display_name) return <Sentence of={t.joined} parts={{ when }} />
-  return <Sentence of={t.userJoined} parts={{ username, when }} />
+/** How many tasks they submitted; leads to all that is known of their work. */
+function Tasks({ slug, work: { user, hits } }: { slug: string; work: AnnotatorRow }) {
+  return (
+    <Link
+      to="/projects/$slug/quality/annotators/$annotatorId"
+      params={{ slug, annotatorId: String(user.id) }}
+      aria-label={`${t.tasksDone({ n: hits })}, ${user.display_name || user.username}`}
+    >
+      {formatCount(hits)}
+    </Link>
+  )
 }
 
 const roles: readonly Role[] = ['curator', 'head_annotator', 'annotator']
@@ -180,7 +241,7 @@ function RoleMenu({ slug, member }: { slug: string; member: Member }) {
       trigger={
         <TriggerButton
           size="small"
-          variant="quiet"
+          icon="chevronDown"
           isPending={isPending}
           aria-label={t.changeRoleOf({ role: roleNames[member.role], displayName: member.display_name })}
         >

@@ -84,13 +84,37 @@ test('several links are made at once, and copied one under the other', async () 
 })
 
 test('beside a member stands how much they did and when they last did something', async () => {
-  const bob = { user: { id: 2, username: 'bob', display_name: 'Bob' }, hits: 12, last_active_at: new Date().toISOString() }
+  const bob = {
+    user: { id: 2, username: 'bob', display_name: 'Bob' },
+    hits: 12,
+    agreement: { k: 8, n: 10, share: 0.8, low: 0.5, high: 0.9 },
+    last_active_at: new Date().toISOString(),
+  }
   server.use(http.get('*/api/v1/projects/:slug/annotators', () => HttpResponse.json(page([bob]))))
   renderPage(<PeoplePage project={curated} onLeft={vi.fn()} />, alice)
   const work = await screen.findByRole('link', { name: /, Bob$/ })
   expect(work).toHaveAttribute('href', `/projects/${curated.slug}/quality/annotators/2`)
-  expect(work.parentElement).toHaveTextContent('12 tasks submitted, last answer just now')
+  const row = screen.getByRole('row', { name: /Bob/ })
+  expect(
+    within(row)
+      .getAllByRole('gridcell')
+      .map(({ textContent }) => textContent),
+  ).toContain('80%')
+  expect(row).toHaveTextContent('just now')
   expect(screen.queryByRole('link', { name: /, Alice$/ })).not.toBeInTheDocument()
+})
+
+test('a press on a title sorts the members, and a chip in the address leaves one role', async () => {
+  const { user } = renderPage(<PeoplePage project={curated} onLeft={vi.fn()} />, alice)
+  const table = await screen.findByRole('grid', { name: 'Members' })
+  const names = () =>
+    within(table)
+      .getAllByRole('rowheader')
+      .map(({ textContent }) => textContent)
+  await user.click(within(table).getByRole('columnheader', { name: 'Role' }))
+  expect(names().map((name) => name.slice(0, 3))).toEqual(['Bob', 'Ali'])
+  await user.click(screen.getByRole('link', { name: /^Curator 1/ }))
+  await waitFor(() => expect(names()).toHaveLength(1))
 })
 
 test('an open invitation can be withdrawn', async () => {

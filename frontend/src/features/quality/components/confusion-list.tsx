@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { LabelBadge } from '@/components/ui/badge'
+import { SortedTable } from '@/components/sorted-table/sorted-table'
+import { LabelBadge, labelLooks } from '@/components/ui/badge'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
-import { Table } from '@/components/ui/table'
 import type { Confusion } from '@/lib/api/figures'
 import { formatCount } from '@/lib/format/numbers'
 import { t } from '@/messages/quality'
@@ -24,30 +24,47 @@ export function ConfusionList({ slug }: { slug: string }) {
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {data?.results.length === 0 && <p className={styles.note}>{t.noConfusions}</p>}
       {data && data.results.length > 0 && (
-        <Table<Confusion>
+        <SortedTable<Confusion>
           label={t.topConfusions}
+          csvName="differences.csv"
           rows={data.results}
           rowId={(row) => `${row.first.id} ${row.second.id} ${row.first_label} ${row.second_label}`}
           columns={[
-            { id: 'people', title: t.annotators, isRowHeader: true, cell: (row) => <PairLink slug={slug} row={row} /> },
+            {
+              id: 'people',
+              title: t.annotators,
+              isRowHeader: true,
+              value: peopleOf,
+              cell: (row) => <PairLink slug={slug} row={row} />,
+            },
             {
               id: 'first',
               title: t.firstSaid,
               onPhone: 'under',
+              value: (row) => labelLooks[row.first_label].word,
               cell: (row) => <LabelBadge label={row.first_label} />,
             },
             {
               id: 'second',
               title: t.secondSaid,
               onPhone: 'under',
+              value: (row) => labelLooks[row.second_label].word,
               cell: (row) => <LabelBadge label={row.second_label} />,
             },
-            { id: 'n', title: t.pairs, isNumber: true, onPhone: 'under', cell: (row) => formatCount(row.share.k) },
+            {
+              id: 'n',
+              title: t.pairs,
+              isNumber: true,
+              onPhone: 'under',
+              value: (row) => row.share.k,
+              cell: (row) => formatCount(row.share.k),
+            },
             {
               id: 'share',
               title: t.ofShared,
               isNumber: true,
               onPhone: 'under',
+              value: (row) => row.share.share,
               cell: (row) => <ShareCell of={row.share} />,
             },
           ]}
@@ -57,14 +74,18 @@ export function ConfusionList({ slug }: { slug: string }) {
   )
 }
 
-function PairLink({ slug, row: { first, second, first_label: a, second_label: b } }: { slug: string; row: Confusion }) {
+const peopleOf = ({ first, second }: Confusion): string =>
+  t.personAndOther({ person: nameOf(first), other: nameOf(second) })
+
+function PairLink({ slug, row }: { slug: string; row: Confusion }) {
+  const { first, second, first_label: a, second_label: b } = row
   return (
     <Link
       to="/projects/$slug/quality/pairs/$first/$second"
       params={{ slug, first: String(first.id), second: String(second.id) }}
       search={{ a, b }}
     >
-      {t.personAndOther({ person: nameOf(first), other: nameOf(second) })}
+      {peopleOf(row)}
     </Link>
   )
 }

@@ -1,4 +1,4 @@
-import { Fragment } from 'react'
+import { SortedTable } from '@/components/sorted-table/sorted-table'
 import { LabelBadge, labelLooks } from '@/components/ui/badge'
 import { cx } from '@/components/ui/cx'
 import type { Label } from '@/lib/api/contract'
@@ -29,75 +29,63 @@ export interface ConfusionTableProps {
 export function ConfusionTable({ label, rowName, columnName, counts, chosen, onChoose }: ConfusionTableProps) {
   const total = counts.flat().reduce((sum, n) => sum + n, 0)
   const most = Math.max(1, ...counts.flat())
+  const countOf = (row: Label, column: Label) => counts[labels.indexOf(row)]?.[labels.indexOf(column)] ?? 0
+  const inWords = (row: Label, column: Label) =>
+    t.cellOf({ row: labelLooks[row].word, column: labelLooks[column].word, rowName, columnName })
+  const cellOf = (row: Label, column: Label) => {
+    const n = countOf(row, column)
+    const isChosen = chosen?.row === row && chosen.column === column
+    const shown = (
+      <>
+        <b>{formatCount(n)}</b> <small>{total > 0 && formatShare(n / total)}</small>
+        <span
+          aria-hidden="true"
+          className={cx(styles.bar, row === column && styles.agrees)}
+          style={{ inlineSize: `${(n / most) * 100}%` }}
+        />
+      </>
+    )
+    if (!onChoose) return <span className={styles.cell}>{shown}</span>
+    return (
+      <button
+        type="button"
+        className={cx(styles.cell, isChosen && styles.chosen)}
+        aria-pressed={isChosen}
+        onClick={() => onChoose(isChosen ? null : { row, column })}
+      >
+        <span className="visually-hidden">{inWords(row, column)}</span> {shown}
+      </button>
+    )
+  }
   return (
-    <div className={styles.scroller}>
-      <table className={styles.table} aria-label={label}>
-        <thead>
-          <tr>
-            <td />
-            <th scope="colgroup" colSpan={3} className={styles.axis}>
-              {columnName}
-            </th>
-          </tr>
-          <tr>
-            <th scope="col" className={styles.axis}>
-              {rowName}
-            </th>
-            {labels.map((column) => (
-              <th key={column} scope="col">
+    <div className={styles.whole}>
+      <SortedTable<Label>
+        label={label}
+        csvName="answers.csv"
+        rows={labels}
+        rowId={(row) => row}
+        columns={[
+          {
+            id: 'row',
+            title: rowName,
+            value: (row) => labelLooks[row].word,
+            cell: (row) => <LabelBadge label={row} />,
+          },
+          ...labels.map((column) => ({
+            id: `other-${column}`,
+            title: `${columnName}: ${labelLooks[column].word}`,
+            head: (
+              <span className={styles.head}>
+                <small>{columnName}</small>
                 <LabelBadge label={column} />
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {labels.map((row, place) => (
-            <tr key={row}>
-              <th scope="row">
-                <LabelBadge label={row} />
-              </th>
-              {labels.map((column, at) => {
-                const n = counts[place]?.[at] ?? 0
-                const isChosen = chosen?.row === row && chosen.column === column
-                const shown = (
-                  <Fragment>
-                    <b>{formatCount(n)}</b> <small>{total > 0 && formatShare(n / total)}</small>
-                    <span
-                      aria-hidden="true"
-                      className={cx(styles.bar, row === column && styles.agrees)}
-                      style={{ inlineSize: `${(n / most) * 100}%` }}
-                    />
-                  </Fragment>
-                )
-                return (
-                  <td key={column}>
-                    {onChoose ? (
-                      <button
-                        type="button"
-                        className={cx(styles.cell, isChosen && styles.chosen)}
-                        aria-pressed={isChosen}
-                        onClick={() => onChoose(isChosen ? null : { row, column })}
-                      >
-                        <span className="visually-hidden">
-                          {t.cellOf({
-                            row: labelLooks[row].word,
-                            column: labelLooks[column].word,
-                            rowName,
-                            columnName,
-                          })}
-                        </span>{' '}
-                        {shown}
-                      </button>
-                    ) : (
-                      <span className={styles.cell}>{shown}</span>
-                    )}
-                  </td>
-                )
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              </span>
+            ),
+            isNumber: true,
+            value: (row: Label) => countOf(row, column),
+            cell: (row: Label) => cellOf(row, column),
+          })),
+        ]}
+      />
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { type SortedColumn, SortedTable } from '@/components/sorted-table/sorted-table'
 import { Digest } from '@/components/ui/digest'
 import { DownloadLink } from '@/components/ui/download-link'
 import { LinkButton } from '@/components/ui/link-button'
@@ -10,7 +11,7 @@ import { EmptyState, ErrorState } from '@/components/ui/states'
 import type { Project } from '@/lib/api/contract'
 import type { Release } from '@/lib/api/served'
 import { formatBytes, formatCount } from '@/lib/format/numbers'
-import { Sentence } from '@/lib/language/sentence'
+import { locale } from '@/lib/language/language'
 import { isReviewer } from '@/lib/project/roles'
 import { t } from '@/messages/releases'
 import { useReleases } from '../api/get-releases'
@@ -33,49 +34,96 @@ function ReleaseList({ project }: { project: Project }) {
   if (releases.length === 0) return <NoReleases project={project} />
   return (
     <>
-      <ol className={styles.list}>
-        {releases.map((release) => (
-          <ReleaseRow key={release.id} slug={project.slug} release={release} hasFiles={isReviewer(project.role)} />
-        ))}
-      </ol>
+      <SortedTable<Release>
+        label={t.releases}
+        csvName="releases.csv"
+        rows={releases}
+        rowId={({ id }) => id}
+        columns={[...columnsOf(project.slug, releases), ...(isReviewer(project.role) ? [download] : [])]}
+      />
       <MoreButton {...pages}>{t.earlierReleases}</MoreButton>
     </>
   )
 }
 
-interface ReleaseRowProps {
-  slug: string
-  release: Release
-  hasFiles: boolean
-}
-
 /** To annotators a release may be closed still: its own page says so, where a download would only fail. */
-function ReleaseRow({ slug, release, hasFiles }: ReleaseRowProps) {
-  return (
-    <li className={styles.row}>
-      <div className={styles.about}>
-        <h2 className={styles.name}>
+function columnsOf(slug: string, releases: readonly Release[]): SortedColumn<Release>[] {
+  const before = (release: Release) => releases.find(({ version }) => version === release.version - 1)
+  return [
+    {
+      id: 'version',
+      title: t.versionColumn,
+      sorts: 'descending',
+      value: ({ version }) => version,
+      cell: (release) => (
+        <span className={styles.name}>
           <Link to="/projects/$slug/releases/$releaseId" params={{ slug, releaseId: release.id }}>
             {t.version({ version: release.label })}
-          </Link>
-        </h2>
-        <p className={styles.made}>
-          <Sentence of={t.cut} parts={{ when: <RelativeTime at={release.created_at} /> }} />
-          {release.created_by && t.byWhom({ createdBy: release.created_by })}
-        </p>
-        <Digest value={release.digest} what={t.checksumOfVersion({ version: release.label })} />
-      </div>
-      <p className={styles.counts}>
-        {t.photographs({ nImages: release.n_images })}, {t.captions({ nCaptions: release.n_captions })},{' '}
-        {t.judgments({ nJudgments: release.n_judgments })}
-      </p>
-      {hasFiles && (
-        <p className={styles.files}>
-          <DownloadLink href={release.archive_url}>{t.downloadAll({ size: formatBytes(sizeOf(release)) })}</DownloadLink>
-        </p>
-      )}
-    </li>
-  )
+          </Link>{' '}
+          <Digest value={release.digest} what={t.checksumOfVersion({ version: release.label })} />
+        </span>
+      ),
+    },
+    {
+      id: 'made',
+      title: t.releasedColumn,
+      onPhone: 'under',
+      sorts: 'descending',
+      value: ({ created_at: at }) => at,
+      cell: ({ created_at: at, created_by: by }) => (
+        <>
+          <RelativeTime at={at} />
+          {by && t.byWhom({ createdBy: by })}
+        </>
+      ),
+    },
+    countColumn('images', t.imagesColumn, ({ n_images: n }) => n, before),
+    countColumn('captions', t.captionsColumn, ({ n_captions: n }) => n, before),
+    countColumn('answers', t.answersColumn, ({ n_judgments: n }) => n, before),
+    {
+      id: 'size',
+      title: t.size,
+      isNumber: true,
+      onPhone: 'under',
+      value: sizeOf,
+      cell: (release) => formatBytes(sizeOf(release)),
+    },
+  ]
+}
+
+/** A number, and in grey how far it is from the version before. */
+const countColumn = (
+  id: string,
+  title: string,
+  value: (release: Release) => number,
+  before: (release: Release) => Release | undefined,
+): SortedColumn<Release> => ({
+  id,
+  title,
+  isNumber: true,
+  onPhone: 'under',
+  value,
+  cell: (release) => {
+    const last = before(release)
+    const change = last && value(release) - value(last)
+    return (
+      <>
+        {formatCount(value(release))}
+        {change ? <small className={styles.change}> {signed.format(change)}</small> : null}
+      </>
+    )
+  },
+})
+
+const signed = new Intl.NumberFormat(locale, { signDisplay: 'always' })
+
+const download: SortedColumn<Release> = {
+  id: 'files',
+  title: t.files,
+  onPhone: 'under',
+  cell: (release) => (
+    <DownloadLink href={release.archive_url}>{t.downloadAll({ size: formatBytes(sizeOf(release)) })}</DownloadLink>
+  ),
 }
 
 const sizeOf = ({ files }: Release): number => files.reduce((sum, { n_bytes: n }) => sum + n, 0)
