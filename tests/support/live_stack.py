@@ -85,7 +85,7 @@ class LiveStack:
             with refused:
                 return refused.code, json.load(refused)
 
-    def wait_ready(self, timeout: float = 90) -> None:
+    def wait_ready(self, timeout: float = 300) -> None:
         """Wait until the site says that its database, broker and a worker answer."""
         deadline = time.monotonic() + timeout
         while not answers(f"{self.url}/health/ready", timeout=10):
