@@ -143,7 +143,8 @@ def test_two_clicks_show_who_is_unreliable_and_the_third_opens_the_evidence(
     expect(page.get_by_role("heading", level=1)).to_have_text(careless["username"])
     own = figures(lab, f"agreement/annotators/{careless['id']}")
     against = page.get_by_role("grid", name="Answers against the majority of others")
-    expect(against.get_by_role("row").nth(3)).to_contain_text(str(own["confusion"][1][0]))
+    said_bad = against.get_by_role("row").nth(2)  # below the titles and Good
+    expect(said_bad).to_contain_text(str(own["confusion"][1][0]))
     expect(page.get_by_text(written(own["kappa"]["value"]), exact=True)).to_be_visible()
     assert_well(page)
     screenshot(page, f"quality-annotator-{theme}")
