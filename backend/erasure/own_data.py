@@ -45,6 +45,8 @@ SECTIONS = (
     Section("projects_created", "projects.Project", ("created_by",), ("slug", "name", "created_at")),
     Section("invitations", "projects.Invitation", ("created_by", "accepted_by"),
             ("project__slug", "role", "created_at", "expires_at", "accepted_at", "revoked_at")),
+    Section("invitation_batches", "projects.InvitationBatch", ("created_by",),
+            ("project__slug", "role", "note", "created_at", "expires_at")),
     Section("assignments", "annotation.Assignment", ("annotator",),
             ("id", "project__slug", "status", "leased_at", "submitted_at", "skip_reason", "skip_comment")),
     Section("judgments", "annotation.Judgment", ("annotator",),

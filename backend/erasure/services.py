@@ -10,7 +10,7 @@ from backend.erasure.models import ProjectDeletion
 from backend.people.models import RightsAction, User
 from backend.people.records import record
 from backend.people.services import check_own_password
-from backend.projects.models import Invitation, Membership, Project
+from backend.projects.models import Invitation, InvitationBatch, Membership, Project
 from backend.projects.services import check_in_charge
 from backend.runs.models import LIVE, Run
 from backend.runs.services import cancel_run
@@ -48,6 +48,7 @@ def delete_project(*, project: Project, confirmation: str, by: User | None) -> P
     for run in Run.objects.filter(project=project, status__in=LIVE):
         cancel_run(run=run)
     Invitation.objects.filter(project=project).delete()
+    InvitationBatch.objects.filter(project=project).delete()
     Membership.objects.filter(project=project).delete()
     record(RightsAction.PROJECT_DELETED, by=by, project=project)
     return deletion

@@ -19,6 +19,7 @@ from rest_framework.views import APIView
 
 from backend.common.errors import NotFound
 from backend.common.files import csv_file
+from backend.common.models import LARGEST_ID
 from backend.people.authentication import SiteAuthentication, enter_site
 from backend.people.models import RightsKind, RightsRecord
 from backend.people.permissions import InPerson
@@ -26,7 +27,7 @@ from backend.people.resets import expiry
 from backend.people.serializers import NewResetLinkOut, SessionOut, SignUpIn
 from backend.projects import invitations, selectors, services
 from backend.projects.counters import read_counters
-from backend.projects.models import Invitation, Membership, Project
+from backend.projects.models import Invitation, InvitationBatch, Membership, Project
 from backend.projects.serializers import (
     HISTORY_COLUMNS,
     HistoryEntryOut,
@@ -36,8 +37,10 @@ from backend.projects.serializers import (
     InvitationAcceptIn,
     InvitationBatchIn,
     InvitationBatchOut,
+    InvitationBatchRowOut,
     InvitationDoorOut,
     InvitationIn,
+    InvitationListIn,
     InvitationOut,
     MemberIn,
     MemberOut,
@@ -171,15 +174,18 @@ class HistoryEntryApi(APIView):
 
 
 @method_decorator(never_cache, name="dispatch")
+@extend_schema(parameters=[InvitationListIn])
 class InvitationListApi(ListAPIView):
-    """The open invitations of the project. For curators."""
+    """The invitations of the project, or those of one batch. For curators."""
 
     serializer_class = InvitationOut
     keyset = ("-id",)
 
     def get_queryset(self) -> QuerySet[Invitation]:
         project = selectors.curating(user=self.request.user, slug=self.kwargs["slug"])
-        return selectors.list_invitations(project=project)
+        asked = InvitationListIn(data=self.request.query_params)
+        asked.is_valid(raise_exception=True)
+        return selectors.list_invitations(project=project, **asked.validated_data)
 
     @extend_schema(request=InvitationIn, responses={201: NewInvitationOut})
     def post(self, request: Request, slug: str) -> Response:
@@ -198,7 +204,17 @@ def _with_link(request: Request, made: Invitation, token: str) -> dict[str, Any]
 
 
 @method_decorator(never_cache, name="dispatch")
-class InvitationBatchApi(APIView):
+class InvitationBatchApi(ListAPIView):
+    """The batches of links that were made at once, newest first. For curators."""
+
+    serializer_class = InvitationBatchRowOut
+    queryset = InvitationBatch.objects.none()
+    keyset = ("-id",)
+
+    def get_queryset(self) -> QuerySet[InvitationBatch]:
+        project = selectors.curating(user=self.request.user, slug=self.kwargs["slug"])
+        return selectors.list_invitation_batches(project=project)
+
     @extend_schema(request=InvitationBatchIn, responses={201: InvitationBatchOut})
     def post(self, request: Request, slug: str) -> Response:
         """Make several invitation links at once, each for one person. For curators."""
@@ -208,6 +224,17 @@ class InvitationBatchApi(APIView):
         made = invitations.create_invitations(project=project, created_by=request.user, **sent.validated_data)
         links = [_with_link(request, *each) for each in made]
         return Response({"invitations": links}, status=status.HTTP_201_CREATED)
+
+
+class InvitationBatchLinksApi(APIView):
+    @extend_schema(request=None, responses={204: None})
+    def delete(self, request: Request, slug: str, batch_id: int) -> Response:
+        """Revoke all open links of a batch. For curators."""
+        project = selectors.curating(user=request.user, slug=slug)
+        if batch_id > LARGEST_ID:
+            raise NotFound()
+        invitations.revoke_batch(project=project, batch_id=batch_id, by=request.user)
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class InvitationApi(APIView):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -12,7 +12,7 @@ from backend.common.errors import Conflict, Gone, NotFound
 from backend.people.models import RightsAction, User
 from backend.people.records import record
 from backend.people.services import create_account, digest_of
-from backend.projects.models import Invitation, Membership, Project, Role
+from backend.projects.models import Invitation, InvitationBatch, Membership, Project, Role
 
 DAYS_OPEN = 14
 
@@ -42,7 +42,13 @@ def path_of(token: str) -> str:
 
 @transaction.atomic
 def create_invitation(
-    *, project: Project, role: Role, created_by: User, expires_in_days: int = DAYS_OPEN, note: str = ""
+    *,
+    project: Project,
+    role: Role,
+    created_by: User,
+    expires_in_days: int = DAYS_OPEN,
+    note: str = "",
+    batch: InvitationBatch | None = None,
 ) -> tuple[Invitation, str]:
     """A link for one person and its token, which is kept nowhere and cannot be shown again."""
     token = secrets.token_urlsafe(32)
@@ -50,9 +56,10 @@ def create_invitation(
         project=project,
         role=role,
         note=note,
+        batch=batch,
         digest=digest_of(token),
         created_by=created_by,
-        expires_at=timezone.now() + timedelta(days=expires_in_days),
+        expires_at=batch.expires_at if batch else _end(expires_in_days),
     )
     record(RightsAction.INVITATION_MADE, by=created_by, project=project, after={"role": role})
     return invitation, token
@@ -62,12 +69,23 @@ def create_invitation(
 def create_invitations(
     *, n: int, project: Project, role: Role, created_by: User, expires_in_days: int = DAYS_OPEN, note: str = ""
 ) -> list[tuple[Invitation, str]]:
-    """`n` links with their tokens, each for one person; the notes of several have a number."""
-    notes = [f"{note} {place}" for place in range(1, n + 1)] if n > 1 and note else [note] * n
+    """`n` links with their tokens, each for one person. Several are a batch, and their notes have a number."""
+    if n == 1:
+        one = create_invitation(
+            project=project, role=role, created_by=created_by, expires_in_days=expires_in_days, note=note
+        )
+        return [one]
+    batch = InvitationBatch.objects.create(
+        project=project, role=role, note=note, created_by=created_by, expires_at=_end(expires_in_days)
+    )
+    notes = [f"{note} {place}" if note else "" for place in range(1, n + 1)]
     return [
-        create_invitation(project=project, role=role, created_by=created_by, expires_in_days=expires_in_days, note=each)
-        for each in notes
+        create_invitation(project=project, role=role, created_by=created_by, note=each, batch=batch) for each in notes
     ]
+
+
+def _end(days: int) -> datetime:
+    return timezone.now() + timedelta(days=days)
 
 
 def get_invitation(*, token: str) -> Invitation:
@@ -133,3 +151,15 @@ def revoke_invitation(*, project: Project, invitation_id: int, by: User | None =
     if here.filter(accepted_at=None).exists():
         return None
     raise AlreadyAccepted() if here.exists() else NotFound()
+
+
+@transaction.atomic
+def revoke_batch(*, project: Project, batch_id: int, by: User | None = None) -> None:
+    """Close the open links of a batch. The links that people accepted stay. Raises NotFound."""
+    batch = InvitationBatch.objects.filter(pk=batch_id, project=project).first()
+    if batch is None:
+        raise NotFound()
+    now = timezone.now()
+    still_open = Invitation.objects.filter(batch=batch, accepted_at=None, revoked_at=None, expires_at__gt=now)
+    for _ in range(still_open.update(revoked_at=now)):
+        record(RightsAction.INVITATION_WITHDRAWN, by=by, project=project, before={"role": batch.role})

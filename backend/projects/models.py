@@ -129,12 +129,29 @@ class Membership(Dated):
         return f"{self.user_id} as {self.role} on {self.project_id}"
 
 
+class InvitationBatch(Dated):
+    """Several links that were made at once, for one role."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="invitation_batches")
+    role = models.CharField(max_length=20, choices=Role.choices)
+    note = models.CharField(max_length=120, blank=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    expires_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("-id",)
+        verbose_name_plural = "invitation batches"
+
+
 class Invitation(Dated):
     """A link that lets one person in, once. Only the SHA-256 of its token is kept."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="invitations")
     role = models.CharField(max_length=20, choices=Role.choices)
     note = models.CharField(max_length=120, blank=True)
+    batch = models.ForeignKey(
+        InvitationBatch, null=True, blank=True, on_delete=models.CASCADE, related_name="invitations"
+    )
     digest = models.CharField(max_length=64, unique=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     expires_at = models.DateTimeField()

@@ -11,12 +11,13 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.utils import timezone
 
 from backend.common.errors import NotAllowed, NotFound
 from backend.common.models import LARGEST_ID
 from backend.people.models import ACTIONS_OF_KIND, RightsKind, RightsRecord, User
-from backend.projects.models import Invitation, Membership, Project, Role
+from backend.projects.models import Invitation, InvitationBatch, Membership, Project, Role
 
 REVIEWING_ROLES = tuple(role for role in Role if role.may_review)
 
@@ -126,9 +127,29 @@ def get_member(*, user: User, slug: str, member_id: int) -> Membership:
     return found
 
 
-def list_invitations(*, project: Project) -> QuerySet[Invitation]:
-    """Every link of the project, newest first, with the used ones: each names its sender and its new member."""
-    return Invitation.objects.filter(project=project).select_related("accepted_by").order_by("-id")
+def list_invitations(*, project: Project, batch: int | None = None) -> QuerySet[Invitation]:
+    """Every link of the project, newest first, with the used ones: each names its sender and its new member. All of
+    them, or those of one batch."""
+    found = Invitation.objects.filter(project=project).select_related("accepted_by").order_by("-id")
+    return found if batch is None else found.filter(batch=batch)
+
+
+def list_invitation_batches(*, project: Project) -> QuerySet[InvitationBatch]:
+    """Links that were made at once, newest first, with how many were accepted, withdrawn, expired, and are open."""
+    accepted = Q(invitations__accepted_at__isnull=False)
+    withdrawn = Q(invitations__revoked_at__isnull=False)
+    is_over = Q(invitations__expires_at__lte=timezone.now())
+    return (
+        InvitationBatch.objects.filter(project=project)
+        .annotate(
+            n=Count("invitations"),
+            n_accepted=Count("invitations", filter=accepted),
+            n_withdrawn=Count("invitations", filter=~accepted & withdrawn),
+            n_expired=Count("invitations", filter=~accepted & ~withdrawn & is_over),
+            n_open=Count("invitations", filter=~accepted & ~withdrawn & ~is_over),
+        )
+        .order_by("-id")
+    )
 
 
 def list_history(*, membership: Membership, kind: RightsKind | None = None) -> QuerySet[RightsRecord]:

@@ -8,10 +8,11 @@ from django.core.validators import RegexValidator
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from backend.common.models import LARGEST_ID
 from backend.people.models import RightsKind, RightsRecord
 from backend.people.serializers import NamedPersonOut, PasswordField, SessionOut
 from backend.projects.invitations import DAYS_OPEN
-from backend.projects.models import Invitation, Membership, Project, Role
+from backend.projects.models import Invitation, InvitationBatch, Membership, Project, Role
 
 KNOBS = (
     "guidelines", "overlap", "captions_per_hit", "lease_minutes", "control_rate", "confidence", "max_overlap",
@@ -148,7 +149,7 @@ class InvitationOut(serializers.ModelSerializer):
 
     class Meta:
         model = Invitation
-        fields = ("id", "role", "note", "created_at", "expires_at", "accepted_at", "accepted_by", "revoked_at")
+        fields = ("id", "role", "note", "batch", "created_at", "expires_at", "accepted_at", "accepted_by", "revoked_at")
         read_only_fields = fields
 
 
@@ -177,6 +178,29 @@ class InvitationBatchIn(InvitationIn):
 
 class InvitationBatchOut(serializers.Serializer):
     invitations = NewInvitationOut(many=True)
+
+
+class InvitationBatchRowOut(serializers.ModelSerializer):
+    """Links that were made at once, by what became of them. A link is in one of the four counts."""
+
+    n = serializers.IntegerField()
+    n_accepted = serializers.IntegerField()
+    n_withdrawn = serializers.IntegerField()
+    n_expired = serializers.IntegerField()
+    n_open = serializers.IntegerField()
+
+    class Meta:
+        model = InvitationBatch
+        fields = (
+            "id", "role", "note", "created_at", "expires_at", "n", "n_accepted", "n_withdrawn", "n_expired", "n_open",
+        )  # fmt: skip
+        read_only_fields = fields
+
+
+class InvitationListIn(serializers.Serializer):
+    batch = serializers.IntegerField(
+        required=False, min_value=1, max_value=LARGEST_ID, help_text="Only the links of this batch."
+    )
 
 
 class InvitationDoorOut(serializers.Serializer):

@@ -14,6 +14,7 @@ urlpatterns = [
     path("projects/<slug:slug>/history/<int:entry_id>", api.HistoryEntryApi.as_view()),
     path("projects/<slug:slug>/invitations", api.InvitationListApi.as_view()),
     path("projects/<slug:slug>/invitations/batch", api.InvitationBatchApi.as_view()),
+    path("projects/<slug:slug>/invitations/batch/<int:batch_id>", api.InvitationBatchLinksApi.as_view()),
     path("projects/<slug:slug>/invitations/<int:invitation_id>", api.InvitationApi.as_view()),
     path("invitations/<str:token>", api.InvitationDoorApi.as_view()),
     path("invitations/<str:token>/accept", api.InvitationAcceptApi.as_view()),

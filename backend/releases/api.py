@@ -3,6 +3,7 @@ way to change one."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -34,7 +35,7 @@ from backend.releases.serializers import (
     ReleaseFiguresOut,
     ReleaseLinkIn,
     ReleaseLinkOut,
-    ReleaseOut,
+    ReleaseRowOut,
     ReleasesOnMapOut,
     WithdrawalIn,
     WithdrawalOut,
@@ -72,12 +73,20 @@ class ReleasesOnMapApi(APIView):
 class ReleaseListApi(ListAPIView):
     """A project's releases, newest first."""
 
-    serializer_class = ReleaseOut
+    serializer_class = ReleaseRowOut
     queryset = Release.objects.none()
     keyset = ("-version",)
 
     def get_queryset(self) -> QuerySet[Release]:
-        return selectors.list_releases(project=belonging(user=self.request.user, slug=self.kwargs["slug"]))
+        self.project = belonging(user=self.request.user, slug=self.kwargs["slug"])
+        return selectors.list_releases(project=self.project)
+
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """The withdrawn images of the page's releases come from one read."""
+        page = self.paginate_queryset(self.get_queryset())
+        withdrawn = selectors.count_withdrawn(project=self.project, releases=page)
+        context = {"withdrawn": withdrawn, "url_of": partial(page_url, request)}
+        return self.get_paginated_response(ReleaseRowOut(page, many=True, context=context).data)
 
 
 class ReleaseApi(APIView):

@@ -6,8 +6,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import numpy as np
+import pyarrow.parquet as pq
+from django.core.files.storage import default_storage
 from django.db.models import Count
 
+from backend.methods.agreement.count_table import CountTable
+from backend.methods.agreement.over_items import alpha_figure
+from backend.methods.agreement.readings import UNSURE_AS_VALUE
+from backend.methods.consensus import LABELS
 from backend.methods.exports.datasheet import Figures, in_order
 from backend.releases.models import Release, ReleaseCaption, ReleaseEntry, ReleaseFigures
 
@@ -45,6 +52,7 @@ def _count(release: Release) -> dict[str, Any]:
         "agreement": bins,
         "n_without_votes": n_without,
         "lenses": _lenses(release),
+        "alpha": _alpha(release),
     }
 
 
@@ -52,6 +60,33 @@ def _lines(release: Release) -> Iterator[dict[str, Any]]:
     entries = ReleaseEntry.objects.filter(release=release).order_by("position")
     for body in entries.values_list("body", flat=True).iterator(chunk_size=BATCH):
         yield {"split": "", **body, "captions": [BEFORE | caption for caption in body["captions"]]}
+
+
+def _alpha(release: Release) -> dict[str, Any] | None:
+    """How far annotators agreed on all captions of the project at that time, with a 95% interval over images.
+
+    The chosen captions alone would not do: nearly all answers on them are good. So this is None where the release
+    leaves out rejected captions, and where too few captions have two answers.
+    """
+    file = release.files.filter(name="candidates.parquet").first()
+    if file is None or "rejected" in (release.manifest.get("choices") or {}).get("left_out", ()):
+        return None
+    votes = [f"n_{label}" for label in LABELS]
+    with default_storage.open(file.stored_as) as stored:
+        table = pq.read_table(stored, columns=["image", *votes])
+    counts = np.column_stack([table[name].fill_null(0).to_numpy() for name in votes])
+    images = table["image"].combine_chunks().dictionary_encode().indices.to_numpy()
+    found = alpha_figure(CountTable.of_items(counts, clusters=images), UNSURE_AS_VALUE)
+    if found.value is None or found.interval is None:
+        return None
+    interval = found.interval.reaching(found.value)
+    return {
+        "value": found.value,
+        "low": interval.low,
+        "high": interval.high,
+        "n_items": found.n_items,
+        "n_judgments": found.n_judgments,
+    }
 
 
 def _bin(caption: Mapping[str, Any]) -> int | None:

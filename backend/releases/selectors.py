@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -41,7 +41,7 @@ from backend.projects.models import Membership, Project, Role
 from backend.projects.selectors import projects_of
 from backend.quality.models import QualityPolicy
 from backend.releases.bundle import Member
-from backend.releases.models import Release, ReleaseEntry, ReleaseFile, Withdrawal
+from backend.releases.models import Release, ReleaseEntry, ReleaseFile, ReleaseLink, Withdrawal
 from backend.runs.models import LIVE, Run, RunStatus
 
 FACTS = (
@@ -228,13 +228,23 @@ def get_quality_policy(*, project: Project) -> dict[str, Any] | None:
 
 
 def list_releases(*, project: Project) -> QuerySet[Release]:
-    """A project's releases with their files, newest first."""
+    """A project's releases with their files, figures and open public page (`open_links`), newest first."""
+    is_open = Prefetch("links", queryset=ReleaseLink.objects.filter(closed_at=None), to_attr="open_links")
     return (
         Release.objects.filter(project=project)
-        .select_related("created_by")
-        .prefetch_related("files")
+        .select_related("created_by", "figures")
+        .prefetch_related("files", is_open)
         .order_by("-version")
     )
+
+
+def count_withdrawn(*, project: Project, releases: Collection[Release]) -> dict[UUID, int]:
+    """How many images of each of these releases were withdrawn since. A release without one is not in the answer."""
+    digests = list(Withdrawal.objects.filter(project=project).values_list("digest", flat=True))
+    if not digests:
+        return {}
+    rows = ReleaseEntry.objects.filter(release__in=releases, digest__in=digests).order_by().values("release")
+    return dict(rows.annotate(n=Count("pk")).values_list("release", "n"))
 
 
 def get_newest(*, project: Project) -> Release | None:

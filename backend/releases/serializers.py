@@ -12,7 +12,7 @@ from backend.common.checklist import STATES
 from backend.methods.exports.changes import BUMPS
 from backend.methods.exports.citation import Edition, write_bibtex, write_citation
 from backend.releases.checklist import CODES
-from backend.releases.models import Release, ReleaseFile, ReleaseLink, Withdrawal
+from backend.releases.models import Release, ReleaseFigures, ReleaseFile, ReleaseLink, Withdrawal
 
 RELEASE_FIELDS = (
     "id", "version", "label", "created_at", "created_by", "n_images", "n_captions", "n_judgments", "digest", "files",
@@ -190,6 +190,42 @@ class ReleaseBinOut(serializers.Serializer):
     n = serializers.IntegerField()
 
 
+class ReleaseAlphaOut(serializers.Serializer):
+    """Krippendorff's alpha of all answers that counted when the release was made, with its 95% interval."""
+
+    value = serializers.FloatField()
+    low = serializers.FloatField(allow_null=True)
+    high = serializers.FloatField(allow_null=True)
+    n_items = serializers.IntegerField(help_text="Captions with two answers or more.")
+    n_judgments = serializers.IntegerField(help_text="Answers on these captions.")
+
+
+class ReleaseRowOut(ReleaseOut):
+    """A row of the list. The context has `withdrawn`, counts by release, and `url_of`, which makes an address."""
+
+    alpha = serializers.SerializerMethodField(help_text="Null also in an older release until somebody opens its page.")
+    n_withdrawn = serializers.SerializerMethodField(help_text="Images of the release that were withdrawn since.")
+    public_url = serializers.SerializerMethodField(help_text="The page for visitors; null where there is none.")
+
+    class Meta:
+        model = Release
+        fields = (*RELEASE_FIELDS, "alpha", "n_withdrawn", "public_url")
+        read_only_fields = fields
+
+    @extend_schema_field(ReleaseAlphaOut(allow_null=True))
+    def get_alpha(self, release: Release) -> dict[str, Any] | None:
+        figures: ReleaseFigures | None = getattr(release, "figures", None)
+        return figures.body.get("alpha") if figures else None
+
+    def get_n_withdrawn(self, release: Release) -> int:
+        return int(self.context["withdrawn"].get(release.pk, 0))
+
+    def get_public_url(self, release: Release) -> str | None:
+        for link in release.open_links:  # type: ignore[attr-defined]
+            return str(self.context["url_of"](link.token))
+        return None
+
+
 class ReleaseFiguresOut(serializers.Serializer):
     """What the page of a release draws. `captions_per_image` counts images by their number of captions."""
 
@@ -204,6 +240,9 @@ class ReleaseFiguresOut(serializers.Serializer):
     n_without_votes = serializers.IntegerField(help_text="Captions without answers; they are in no bin.")
     lenses = ReleaseCountOut(
         many=True, allow_null=True, help_text="Captions of each lens; null where the release has no lenses."
+    )
+    alpha = ReleaseAlphaOut(
+        allow_null=True, help_text="Null where the release leaves out rejected captions, or with too few answers."
     )
 
 

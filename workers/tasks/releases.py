@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 from backend.methods.exports.choices import LEAVE_OUT, SHARES, Choices, read_left_out, read_shares
 from backend.releases import full_reads, selectors, services
 from backend.releases.bundle import Bundle, Draft
+from backend.releases.figures import get_figures
 from backend.runs.ledger import Ledger
 from workers.tasks.stage import stage
 
@@ -33,6 +34,7 @@ def release(ledger: Ledger) -> None:
             step.counts.update({"in": made.n_images, "out": made.n_images})
             step.counts.update({"captions": made.n_captions, "judgments": made.n_judgments})
             step.log.append(f"Version {made.label}: {made.n_images:,} images, {made.n_captions:,} captions.")
+    get_figures(release=made)  # counted now, so that the list of releases has the agreement
 
 
 def draft_release(ledger: Ledger, folder: Path, naming: services.Naming) -> Draft:

@@ -21,6 +21,7 @@ from backend.projects.invitations import (
     join_with_new_account,
 )
 from backend.projects.models import Invitation, Membership, Project, Role
+from backend.projects.services import create_project
 
 Clients = Callable[..., APIClient]
 INVITATIONS = "/api/v1/projects/skies/invitations"
@@ -67,6 +68,47 @@ def test_links_of_a_batch_let_one_person_in_each_and_have_numbers(
     assert [row["accepted_by"] is not None for row in client.get(INVITATIONS).json()["results"]] == [False, True, False]
     alone = client.post(f"{INVITATIONS}/batch", {"role": "annotator", "note": "Emma", "n": 1}).json()
     assert [link["note"] for link in alone["invitations"]] == ["Emma"]
+
+
+def test_a_batch_is_counted_and_its_open_links_are_withdrawn_at_once(
+    client_of: Clients, alice: User, charlie: User, project: Project
+) -> None:
+    client = client_of(alice)
+    links = client.post(f"{INVITATIONS}/batch", {"role": "annotator", "note": "Course", "n": 4}).json()["invitations"]
+    other = client.post(INVITATIONS, {"role": "annotator"}).json()
+    client_of(charlie).post(accept(links[0]["token"]))
+    client.delete(f"{INVITATIONS}/{links[1]['id']}")
+    Invitation.objects.filter(pk=links[2]["id"]).update(expires_at=timezone.now())
+
+    def counts() -> list[int]:
+        [batch] = client.get(f"{INVITATIONS}/batch").json()["results"]
+        assert (batch["role"], batch["note"]) == ("annotator", "Course")
+        return [batch[name] for name in ("n", "n_accepted", "n_withdrawn", "n_expired", "n_open")]
+
+    assert counts() == [4, 1, 1, 1, 1]
+    [batch] = {link["batch"] for link in links}
+    listed = client.get(f"{INVITATIONS}?batch={batch}").json()["results"]
+    assert [row["id"] for row in listed] == [link["id"] for link in reversed(links)]
+    for _ in range(2):
+        assert client.delete(f"{INVITATIONS}/batch/{batch}").status_code == 204
+    assert counts() == [4, 1, 2, 1, 0]
+    assert client_of().get(door(links[3]["token"])).status_code == 410
+    assert client_of().get(door(other["token"])).status_code == 200
+
+
+def test_only_curators_of_the_project_see_and_withdraw_a_batch(
+    client_of: Clients, alice: User, dora: User, bob: User, charlie: User, project: Project
+) -> None:
+    made = client_of(alice).post(f"{INVITATIONS}/batch", {"role": "annotator", "n": 2}).json()["invitations"]
+    address = f"{INVITATIONS}/batch/{made[0]['batch']}"
+    for user, status in ((dora, 403), (bob, 403), (charlie, 404), (None, 401)):
+        assert client_of(user).get(f"{INVITATIONS}/batch").status_code == status
+        assert client_of(user).delete(address).status_code == status
+    elsewhere = create_project(created_by=alice, name="Elsewhere").slug
+    assert client_of(alice).delete(address.replace("skies", elsewhere)).status_code == 404
+    assert client_of(alice).delete(f"{INVITATIONS}/batch/{2**70}").status_code == 404
+    assert client_of(alice).get(f"{INVITATIONS}?batch=x").status_code == 400
+    assert Invitation.objects.filter(revoked_at=None).count() == 2
 
 
 @pytest.mark.parametrize("wish", [{"n": 0}, {"n": 101}, {"n": 2, "note": "x" * 117}, {}])

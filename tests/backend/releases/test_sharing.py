@@ -12,11 +12,13 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 from django.core.files.storage import default_storage
+from django.db.models import Count
 from django.utils import timezone
 from PIL import Image as Picture
 from rest_framework.test import APIClient
 
 from backend.annotation.models import Hit, Slot
+from backend.annotation.selectors import counted_judgments
 from backend.catalogue.models import Image
 from backend.people.models import User
 from backend.projects.models import Project
@@ -224,9 +226,32 @@ def test_figures_add_up_to_the_release_and_are_counted_once(
     assert ReleaseFigures.objects.get().created_at == kept.created_at
 
 
+def test_the_list_says_agreement_withdrawn_images_and_the_public_page(
+    client_of: Clients, alice: User, release: Release, finished: None
+) -> None:
+    address, client = f"/api/v1/projects/{release.project.slug}/releases", client_of(alice)
+    [row] = client.get(address).json()["results"]
+    assert (row["n_withdrawn"], row["public_url"]) == (0, None)
+    assert row["alpha"]["low"] <= row["alpha"]["value"] <= row["alpha"]["high"]
+    judged = counted_judgments(project=release.project).values("candidate").annotate(n=Count("pk"))
+    assert row["alpha"]["n_items"] == sum(each["n"] > 1 for each in judged)
+    assert row["alpha"]["n_judgments"] == sum(each["n"] for each in judged if each["n"] > 1)
+
+    opened = client.post(f"/api/v1/releases/{release.pk}/link").json()
+    image = release.entries.first()
+    assert image
+    client.post(f"/api/v1/projects/{release.project.slug}/withdrawals", {"image": image.digest, "reason": "Asked."})
+    ReleaseFigures.objects.filter(release=release)._raw_delete("default")
+    [row] = client.get(address).json()["results"]
+    assert (row["n_withdrawn"], row["public_url"], row["alpha"]) == (1, opened["url"], None)
+    client.delete(f"/api/v1/releases/{release.pk}/link")
+    assert client.get(address).json()["results"][0]["public_url"] is None
+
+
 def test_figures_of_a_release_from_before_decisions_were_frozen(
     client_of: Clients, alice: User, release: Release
 ) -> None:
+    ReleaseFigures.objects.filter(release=release)._raw_delete("default")
     for entry in release.entries.all():
         for caption in entry.body["captions"]:
             for name in ("consensus", "difficulty"):

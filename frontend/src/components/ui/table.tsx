@@ -10,6 +10,8 @@ export interface TableColumn<Item> {
   title: string
   /** In the header instead of the title. */
   head?: ReactNode
+  /** The title is only for screen readers: what is in the cells says enough. */
+  isTitleHidden?: boolean
   /** Figures are right-aligned. */
   isNumber?: boolean
   isRowHeader?: boolean
@@ -70,7 +72,7 @@ export function Table<Item>(props: TableProps<Item>) {
               allowsSorting={column.sorts !== undefined}
               className={cx(styles.head, column.isNumber && styles.number, column.sorts && styles.sorts)}
             >
-              {column.head ?? column.title}
+              {column.isTitleHidden ? <span className="visually-hidden">{column.title}</span> : (column.head ?? column.title)}
               {sort?.column === column.id && (
                 <Icon name={sort.isDescending ? 'chevronDown' : 'chevronUp'} size={14} className={styles.arrow} />
               )}
@@ -88,7 +90,7 @@ export function Table<Item>(props: TableProps<Item>) {
                     column.isNumber && styles.number,
                     column.onPhone && styles[column.onPhone],
                   )}
-                  data-title={column.onPhone && column.title}
+                  data-title={column.onPhone && !column.isTitleHidden ? column.title : undefined}
                 >
                   {column.cell(item)}
                 </Cell>

@@ -2046,8 +2046,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The open invitations of the project
-         * @description The open invitations of the project. For curators.
+         * The invitations of the project, or those of one batch
+         * @description The invitations of the project, or those of one batch. For curators.
          */
         get: operations["projects_invitations_list"];
         put?: never;
@@ -2089,7 +2089,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * The batches of links that were made at once, newest first
+         * @description The batches of links that were made at once, newest first. For curators.
+         */
+        get: operations["projects_invitations_batch_list"];
         put?: never;
         /**
          * Make several invitation links at once, each for one person
@@ -2097,6 +2101,26 @@ export interface paths {
          */
         post: operations["projects_invitations_batch_create"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/projects/{slug}/invitations/batch/{batch_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke all open links of a batch
+         * @description Revoke all open links of a batch. For curators.
+         */
+        delete: operations["projects_invitations_batch_destroy"];
         options?: never;
         head?: never;
         patch?: never;
@@ -7152,6 +7176,24 @@ export interface components {
         InvitationBatchOut: {
             invitations: components["schemas"]["NewInvitationOut"][];
         };
+        /** @description Links that were made at once, by what became of them. A link is in one of the four counts. */
+        InvitationBatchRowOut: {
+            readonly id: number;
+            readonly role: components["schemas"]["Role"];
+            readonly note: string;
+            /**
+             * Format: date-time
+             * @description When this row was made, UTC.
+             */
+            readonly created_at: string;
+            /** Format: date-time */
+            readonly expires_at: string;
+            n: number;
+            n_accepted: number;
+            n_withdrawn: number;
+            n_expired: number;
+            n_open: number;
+        };
         /** @description What an invitation link shows before it is accepted. */
         InvitationDoorOut: {
             project_name: string;
@@ -7171,6 +7213,7 @@ export interface components {
             readonly id: number;
             readonly role: components["schemas"]["Role"];
             readonly note: string;
+            readonly batch: number | null;
             /**
              * Format: date-time
              * @description When this row was made, UTC.
@@ -7716,6 +7759,7 @@ export interface components {
             readonly id: number;
             readonly role: components["schemas"]["Role"];
             readonly note: string;
+            readonly batch: number | null;
             /**
              * Format: date-time
              * @description When this row was made, UTC.
@@ -8114,6 +8158,19 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["ImageOut"][];
         };
+        PaginatedInvitationBatchRowOutList: {
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
+             */
+            next: string | null;
+            /**
+             * Format: uri
+             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
+             */
+            previous: string | null;
+            results: components["schemas"]["InvitationBatchRowOut"][];
+        };
         PaginatedInvitationOutList: {
             /**
              * Format: uri
@@ -8296,7 +8353,7 @@ export interface components {
             previous: string | null;
             results: components["schemas"]["ReleaseEntryOut"][];
         };
-        PaginatedReleaseOutList: {
+        PaginatedReleaseRowOutList: {
             /**
              * Format: uri
              * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
@@ -8307,7 +8364,7 @@ export interface components {
              * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
              */
             previous: string | null;
-            results: components["schemas"]["ReleaseOut"][];
+            results: components["schemas"]["ReleaseRowOut"][];
         };
         PaginatedRemarkOutList: {
             /**
@@ -9529,6 +9586,19 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description Krippendorff's alpha of all answers that counted when the release was made, with its 95% interval. */
+        ReleaseAlphaOut: {
+            /** Format: double */
+            value: number;
+            /** Format: double */
+            low: number | null;
+            /** Format: double */
+            high: number | null;
+            /** @description Captions with two answers or more. */
+            n_items: number;
+            /** @description Answers on these captions. */
+            n_judgments: number;
+        };
         /** @description From `low` up to `high`; the last bin has its end in it. */
         ReleaseBinOut: {
             /** Format: double */
@@ -9666,6 +9736,8 @@ export interface components {
             n_without_votes: number;
             /** @description Captions of each lens; null where the release has no lenses. */
             lenses: components["schemas"]["ReleaseCountOut"][] | null;
+            /** @description Null where the release leaves out rejected captions, or with too few answers. */
+            alpha: components["schemas"]["ReleaseAlphaOut"] | null;
         };
         ReleaseFileOut: {
             readonly name: string;
@@ -9714,7 +9786,8 @@ export interface components {
             label: string;
             digest: string;
         };
-        ReleaseOut: {
+        /** @description A row of the list. The context has `withdrawn`, counts by release, and `url_of`, which makes an address. */
+        ReleaseRowOut: {
             /** Format: uuid */
             readonly id: string;
             /** @description 1, 2, 3 ... in the order of the releases. */
@@ -9735,6 +9808,12 @@ export interface components {
             files: components["schemas"]["ReleaseFileOut"][];
             /** @description The address of all files as one .zip. */
             readonly archive_url: string;
+            /** @description Null also in an older release until somebody opens its page. */
+            readonly alpha: components["schemas"]["ReleaseAlphaOut"] | null;
+            /** @description Images of the release that were withdrawn since. */
+            readonly n_withdrawn: number;
+            /** @description The page for visitors; null where there is none. */
+            readonly public_url: string | null;
         };
         /**
          * @description * `train` - train
@@ -16570,6 +16649,8 @@ export interface operations {
     projects_invitations_list: {
         parameters: {
             query?: {
+                /** @description Only the links of this batch. */
+                batch?: number;
                 /** @description The pagination cursor value. */
                 cursor?: string;
                 /** @description Number of results to return per page. */
@@ -16604,7 +16685,10 @@ export interface operations {
     };
     projects_invitations_create: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only the links of this batch. */
+                batch?: number;
+            };
             header?: never;
             path: {
                 slug: string;
@@ -16666,6 +16750,41 @@ export interface operations {
             };
         };
     };
+    projects_invitations_batch_list: {
+        parameters: {
+            query?: {
+                /** @description The pagination cursor value. */
+                cursor?: string;
+                /** @description Number of results to return per page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaginatedInvitationBatchRowOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
     projects_invitations_batch_create: {
         parameters: {
             query?: never;
@@ -16688,6 +16807,36 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["InvitationBatchOut"];
                 };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_invitations_batch_destroy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                batch_id: number;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Refused. */
             default: {
@@ -18178,7 +18327,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["PaginatedReleaseOutList"];
+                    "application/json": components["schemas"]["PaginatedReleaseRowOutList"];
                 };
             };
             /** @description Refused. */

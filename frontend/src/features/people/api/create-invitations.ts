@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, unwrap } from '@/lib/api/client'
 import type { components } from '@/lib/api/schema'
 import type { NewInvitation } from '@/lib/api/served'
-import { invitationsQuery } from './get-invitations'
+import { invitationsKey } from './get-invitations'
 
 export type InvitationWish = components['schemas']['InvitationBatchInRequest']
 
@@ -18,7 +18,7 @@ export function useCreateInvitations(slug: string) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (wish: InvitationWish) => createInvitations(slug, wish),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: invitationsQuery(slug).queryKey }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: invitationsKey(slug) }),
     gcTime: 0,
   })
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '@/lib/api/client'
-import { invitationsQuery } from './get-invitations'
+import { invitationsKey } from './get-invitations'
 
 export function useRevokeInvitation(slug: string) {
   const queryClient = useQueryClient()
@@ -10,6 +10,6 @@ export function useRevokeInvitation(slug: string) {
         params: { path: { slug, invitation_id: invitationId } },
       })
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: invitationsQuery(slug).queryKey }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: invitationsKey(slug) }),
   })
 }

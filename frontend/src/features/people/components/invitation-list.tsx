@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { type SortedColumn, SortedTable } from '@/components/sorted-table/sorted-table'
 import { Button } from '@/components/ui/button'
 import { cx } from '@/components/ui/cx'
@@ -15,8 +16,9 @@ import { useInvitations } from '../api/get-invitations'
 import { useRevokeInvitation } from '../api/revoke-invitation'
 import styles from './settings.module.css'
 
-export function InvitationList({ slug }: { slug: string }) {
-  const { data, error, isPending, refetch, ...pages } = useInvitations(slug)
+/** All links of the project, or those of one batch. */
+export function InvitationList({ slug, batch }: { slug: string; batch: number | undefined }) {
+  const { data, error, isPending, refetch, ...pages } = useInvitations(slug, batch)
   if (isPending) return <Skeleton label={t.theInvitations} />
   if (error) return <ErrorState error={error} title={t.invitationsNotListed} onRetry={() => void refetch()} />
   const invitations = data.pages.flatMap((page) => page.results)
@@ -25,6 +27,14 @@ export function InvitationList({ slug }: { slug: string }) {
   }
   return (
     <>
+      {batch && (
+        <p>
+          {t.linksOfOneBatch}{' '}
+          <Link to="." search={{}} replace resetScroll={false} activeProps={{}}>
+            {t.showAllLinks}
+          </Link>
+        </p>
+      )}
       <SortedTable<Invitation>
         label={t.invitations}
         rows={invitations}
@@ -76,7 +86,7 @@ const columnsOf = (slug: string): SortedColumn<Invitation>[] => [
   {
     id: 'deeds',
     title: t.actions,
-    head: <span className="visually-hidden">{t.actions}</span>,
+    isTitleHidden: true,
     onPhone: 'under',
     cell: (invitation) => isOpen(invitation) && <Withdraw slug={slug} invitation={invitation} />,
   },

@@ -153,7 +153,7 @@ function columnsOf(deeds: MemberDeeds): SortedColumn<Person>[] {
     {
       id: 'deeds',
       title: t.actions,
-      head: <span className="visually-hidden">{t.actions}</span>,
+      isTitleHidden: true,
       onPhone: 'under',
       cell: ({ member }) => <Deeds {...deeds} member={member} />,
     },

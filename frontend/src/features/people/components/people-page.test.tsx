@@ -28,6 +28,7 @@ beforeEach(() => {
   server.use(
     http.get('*/api/v1/projects/:slug/members', () => HttpResponse.json(page(members))),
     http.get('*/api/v1/projects/:slug/invitations', () => HttpResponse.json(page([invitation]))),
+    http.get('*/api/v1/projects/:slug/invitations/batch', () => HttpResponse.json(page([]))),
     http.get('*/api/v1/projects/:slug/annotators', () => HttpResponse.json(page([]))),
   )
 })
@@ -81,6 +82,44 @@ test('several links are made at once, and copied one under the other', async () 
   expect(sent).toEqual({ role: 'annotator', note: 'Course', expires_in_days: 14, n: 2 })
   await user.click(screen.getByRole('button', { name: 'Copy all links' }))
   expect(await navigator.clipboard.readText()).toBe(`${link(1).url}\n${link(2).url}`)
+})
+
+test('a batch says what became of its links, shows them, and its open links are withdrawn together', async () => {
+  const batch = { id: 7, role: 'annotator', note: 'Course', n: 10, n_accepted: 4, n_withdrawn: 1, n_expired: 2, n_open: 3 }
+  const dates = { created_at: invitation.created_at, expires_at: invitation.expires_at }
+  let isWithdrawn = false
+  let asked: string | null = null
+  server.use(
+    http.get('*/api/v1/projects/:slug/invitations/batch', () =>
+      HttpResponse.json(
+        page([{ ...batch, ...dates, ...(isWithdrawn && { n_withdrawn: 4, n_open: 0 }) }]),
+      ),
+    ),
+    http.get('*/api/v1/projects/:slug/invitations', ({ request }) => {
+      asked = new URL(request.url).searchParams.get('batch')
+      return HttpResponse.json(page([invitation]))
+    }),
+    http.delete('*/api/v1/projects/:slug/invitations/batch/7', () => {
+      isWithdrawn = true
+      return new HttpResponse(null, { status: 204 })
+    }),
+  )
+  const { user } = renderPage(<PeoplePage project={curated} onLeft={vi.fn()} />, alice)
+  const table = within(await screen.findByRole('grid', { name: 'Links made at once' }))
+  const counts = () =>
+    table
+      .getAllByRole('gridcell')
+      .map((cell) => cell.textContent)
+      .slice(3, 8)
+  expect(counts()).toEqual(['10', '4', '1', '2', '3'])
+  await user.click(table.getByRole('link', { name: 'Course' }))
+  await waitFor(() => expect(asked).toBe('7'))
+  expect(await screen.findByRole('link', { name: 'Show all links' })).toBeVisible()
+  await user.click(table.getByRole('button', { name: 'Withdraw: Course' }))
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Withdraw 3 open links?' }))
+  await user.click(dialog.getByRole('button', { name: 'Withdraw' }))
+  await waitFor(() => expect(counts()).toEqual(['10', '4', '4', '2', '0']))
+  expect(table.queryByRole('button', { name: 'Withdraw: Course' })).not.toBeInTheDocument()
 })
 
 test('beside a member stands how much they did and when they last did something', async () => {

@@ -1,19 +1,22 @@
 import { Link } from '@tanstack/react-router'
 import { type SortedColumn, SortedTable } from '@/components/sorted-table/sorted-table'
+import { Badge } from '@/components/ui/badge'
 import { Digest } from '@/components/ui/digest'
 import { DownloadLink } from '@/components/ui/download-link'
 import { LinkButton } from '@/components/ui/link-button'
 import { MoreButton } from '@/components/ui/more-button'
+import { Notice } from '@/components/ui/notice'
 import { Page, PageHeader } from '@/components/ui/page-header'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import type { Project } from '@/lib/api/contract'
-import type { Release } from '@/lib/api/served'
-import { formatBytes, formatCount } from '@/lib/format/numbers'
+import type { Release, Run } from '@/lib/api/served'
+import { formatBytes, formatCount, formatDecimal, formatWholeShare } from '@/lib/format/numbers'
 import { locale } from '@/lib/language/language'
 import { isReviewer } from '@/lib/project/roles'
 import { t } from '@/messages/releases'
+import { useBuilding } from '../api/get-building'
 import { useReleases } from '../api/get-releases'
 import styles from './release-list-page.module.css'
 
@@ -28,21 +31,35 @@ export function ReleaseListPage({ project }: { project: Project }) {
 
 function ReleaseList({ project }: { project: Project }) {
   const { data, error, isPending, refetch, ...pages } = useReleases(project.slug)
+  const building = useBuilding(project.slug, isReviewer(project.role))
   if (isPending) return <Skeleton label={t.theReleases} />
   if (error) return <ErrorState error={error} title={t.releasesNotShown} onRetry={() => void refetch()} />
   const releases = data.pages.flatMap((page) => page.results)
-  if (releases.length === 0) return <NoReleases project={project} />
+  if (releases.length === 0 && !building) return <NoReleases project={project} />
   return (
     <>
+      {building && <Building slug={project.slug} run={building} />}
       <SortedTable<Release>
         label={t.releases}
         csvName="releases.csv"
         rows={releases}
         rowId={({ id }) => id}
-        columns={[...columnsOf(project.slug, releases), ...(isReviewer(project.role) ? [download] : [])]}
+        columns={[...columnsOf(project.slug, releases), isReviewer(project.role) ? download : size]}
       />
       <MoreButton {...pages}>{t.earlierReleases}</MoreButton>
     </>
+  )
+}
+
+function Building({ slug, run }: { slug: string; run: Run }) {
+  const share = run.total ? formatWholeShare(run.done / run.total) : null
+  return (
+    <Notice>
+      {t.beingMade} {share}{' '}
+      <Link to="/projects/$slug/walk/runs/$runId" params={{ slug, runId: run.id }}>
+        {t.openTheRun}
+      </Link>
+    </Notice>
   )
 }
 
@@ -81,14 +98,50 @@ function columnsOf(slug: string, releases: readonly Release[]): SortedColumn<Rel
     countColumn('captions', t.captionsColumn, ({ n_captions: n }) => n, before),
     countColumn('answers', t.answersColumn, ({ n_judgments: n }) => n, before),
     {
-      id: 'size',
-      title: t.size,
+      id: 'agreement',
+      title: t.alphaColumn,
       isNumber: true,
       onPhone: 'under',
-      value: sizeOf,
-      cell: (release) => formatBytes(sizeOf(release)),
+      value: ({ alpha }) => alpha?.value,
+      cell: ({ alpha }) => <Alpha alpha={alpha} />,
+    },
+    {
+      id: 'state',
+      title: t.stateColumn,
+      onPhone: 'under',
+      value: ({ n_withdrawn: n }) => (n ? t.imagesWithdrawn({ n }) : t.released),
+      cell: ({ n_withdrawn: n }) =>
+        n ? <Badge tone="warning">{t.imagesWithdrawn({ n })}</Badge> : <Badge tone="done">{t.released}</Badge>,
+    },
+    {
+      id: 'public',
+      title: t.publicPage,
+      onPhone: 'under',
+      value: ({ public_url: url }) => url,
+      cell: ({ label, public_url: url }) =>
+        url ? (
+          <a href={url} aria-label={t.openPublicPageOf({ version: label })}>
+            {t.open}
+          </a>
+        ) : (
+          '—'
+        ),
     },
   ]
+}
+
+/** "0.41", and in grey its interval. A dash where the release does not say it. */
+function Alpha({ alpha }: { alpha: Release['alpha'] }) {
+  if (!alpha) return <span title={t.noAlpha}>—</span>
+  const { value, low, high } = alpha
+  return (
+    <span title={t.alphaHow({ n: alpha.n_items, judgments: formatCount(alpha.n_judgments) })}>
+      {formatDecimal(value, 2)}{' '}
+      {low != null && high != null && (
+        <small className={styles.change}>{t.fromTo({ low: formatDecimal(low, 2), high: formatDecimal(high, 2) })}</small>
+      )}
+    </span>
+  )
 }
 
 /** A number, and in grey how far it is from the version before. */
@@ -117,16 +170,24 @@ const countColumn = (
 
 const signed = new Intl.NumberFormat(locale, { signDisplay: 'always' })
 
-const download: SortedColumn<Release> = {
-  id: 'files',
-  title: t.files,
+const sizeOf = ({ files }: Release): number => files.reduce((sum, { n_bytes: n }) => sum + n, 0)
+
+const size: SortedColumn<Release> = {
+  id: 'size',
+  title: t.size,
+  isNumber: true,
   onPhone: 'under',
-  cell: (release) => (
-    <DownloadLink href={release.archive_url}>{t.downloadAll({ size: formatBytes(sizeOf(release)) })}</DownloadLink>
-  ),
+  value: sizeOf,
+  cell: (release) => formatBytes(sizeOf(release)),
 }
 
-const sizeOf = ({ files }: Release): number => files.reduce((sum, { n_bytes: n }) => sum + n, 0)
+const download: SortedColumn<Release> = {
+  ...size,
+  title: t.files,
+  cell: (release) => (
+    <DownloadLink href={release.archive_url}>{t.zipOf({ size: formatBytes(sizeOf(release)) })}</DownloadLink>
+  ),
+}
 
 function NoReleases({ project }: { project: Project }) {
   if (!isReviewer(project.role)) {
