@@ -62,6 +62,7 @@ export const catalogue: Translation<typeof english> = {
   captionsNotShown: 'Die Bildtexte konnten nicht geladen werden',
   theCaptions: 'Bildtexte',
   weights: 'SHA-256 der Modellgewichte: {digest}',
+  votesOfModels: 'Stimmen der Modelle',
   says: 'Ergebnis',
   threshold: 'Schwelle',
   score: 'Wert',

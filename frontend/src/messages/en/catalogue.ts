@@ -59,6 +59,7 @@ export const english = {
   captionsNotShown: 'The captions could not be loaded',
   theCaptions: 'the captions',
   weights: 'SHA-256 of the model weights: {digest}',
+  votesOfModels: 'Votes of the models',
   says: 'Result',
   threshold: 'Threshold',
   score: 'Score',

@@ -1,3 +1,4 @@
+import { type SortedColumn, SortedTable } from '@/components/sorted-table/sorted-table'
 import { cx } from '@/components/ui/cx'
 import { Icon } from '@/components/ui/icon'
 import type { Difficulty, ModelVote } from '@/lib/api/served'
@@ -63,33 +64,57 @@ const titleOf = ({ votes }: Difficulty): string =>
 
 const answers = { yes: t.matches, no: t.doesNot, unknown: t.notAsked }
 
+const highestFirst = { column: 'score', isDescending: true }
+
+/** One row for each model, the highest score first. */
 function VoteTable({ votes }: { votes: readonly ModelVote[] }) {
   return (
-    <table className={styles.table}>
-      <thead>
-        <tr>
-          <th scope="col">{t.model}</th>
-          <th scope="col" className={styles.number}>
-            {t.score}
-          </th>
-          <th scope="col" className={styles.number}>
-            {t.threshold}
-          </th>
-          <th scope="col">{t.says}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {votes.map((each, place) => (
-          <tr key={place}>
-            <th scope="row" title={t.weights({ digest: each.digest })}>
-              {each.model}
-            </th>
-            <td className={styles.number}>{scoreOf(each)}</td>
-            <td className={styles.number}>{figure(each.threshold)}</td>
-            <td>{answers[markOf(each)]}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <div className={styles.table}>
+      <SortedTable<ModelVote>
+        label={t.votesOfModels}
+        csvName="votes-of-models.csv"
+        rows={votes}
+        rowId={(vote) => String(votes.indexOf(vote))}
+        sort={highestFirst}
+        columns={columns}
+      />
+    </div>
   )
 }
+
+const columns: readonly SortedColumn<ModelVote>[] = [
+  {
+    id: 'model',
+    title: t.model,
+    value: ({ model }) => model,
+    cell: ({ model, digest }) => <span title={t.weights({ digest })}>{model}</span>,
+  },
+  {
+    id: 'score',
+    title: t.score,
+    isNumber: true,
+    onPhone: 'under',
+    value: ({ score }) => score,
+    cell: scoreOf,
+  },
+  {
+    id: 'threshold',
+    title: t.threshold,
+    isNumber: true,
+    onPhone: 'under',
+    value: ({ threshold }) => threshold,
+    cell: ({ threshold }) => figure(threshold),
+  },
+  {
+    id: 'says',
+    title: t.says,
+    onPhone: 'beside',
+    value: (vote) => answers[markOf(vote)],
+    cell: (vote) => (
+      <span className={styles.answer}>
+        <span className={cx(styles.mark, styles[markOf(vote)])} aria-hidden="true" />
+        {answers[markOf(vote)]}
+      </span>
+    ),
+  },
+]

@@ -77,7 +77,10 @@ export function PersonFacts({ slug, row, figures, reviewed }: PersonFactsProps) 
           {t.medianWord}
         </Fact>
       )}
-      <Fact name={t.skipsLate} value={`${formatCount(row.skips)}, ${formatCount(row.late)}`} how={t.howSkips}>
+      <Fact name={t.skipped} value={formatCount(row.skips)} how={t.howSkipped}>
+        {t.hitsN({ n: row.hits })}
+      </Fact>
+      <Fact name={t.late} value={formatCount(row.late)} how={t.howLate}>
         {t.hitsN({ n: row.hits })}
       </Fact>
     </dl>

@@ -45,5 +45,6 @@ export const person: Translation<typeof english> = {
   howActive: 'Zeit mit der Aufgabe im Blick. Pausen über 60 Sekunden zählen nicht.',
   howSeconds: 'Median der Zeit mit einem Paar im Blick.',
   medianWord: 'Median',
-  howSkips: 'Übersprungene und verspätet abgegebene Aufgaben.',
+  howSkipped: 'Aufgaben, die diese Person übersprungen hat.',
+  howLate: 'Aufgaben, die diese Person zu spät abgegeben hat.',
 }

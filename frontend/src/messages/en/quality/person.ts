@@ -42,5 +42,6 @@ export const english = {
   howActive: 'Time with the task in view. Pauses over 60 seconds do not count.',
   howSeconds: 'Median time with one pair in view.',
   medianWord: 'median',
-  howSkips: 'Skipped tasks, and tasks submitted after their time.',
+  howSkipped: 'Tasks that this person skipped.',
+  howLate: 'Tasks that this person submitted after their time.',
 } as const
