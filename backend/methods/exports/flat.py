@@ -42,7 +42,7 @@ AGREEMENT = pa.schema([
 SCHEMAS = {"judgments": JUDGMENTS, "captions": CAPTIONS, "annotators": ANNOTATORS, "agreement": AGREEMENT}
 WORDS = {True: "yes", False: "no"}
 CHUNK = 2000  # rows of a part
-AS_LINE = orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE
+NULL = b"null"
 Columns = Mapping[str, Sequence[Any]]
 
 
@@ -60,16 +60,30 @@ def in_columns(rows: Iterable[Mapping[str, Any]]) -> Iterator[Columns]:
 
 def write_jsonl(path: Path, schema: pa.Schema, tables: Iterable[Columns]) -> None:
     """One JSON object on each line, its keys sorted."""
-    names = sorted(schema.names)
-    moments = [field.name for field in schema if pa.types.is_timestamp(field.type)]
-    line = dict.fromkeys(names)
+    fields = sorted(schema, key=lambda field: field.name)
+    # Each column becomes JSON at once, and a line is put together from its texts: a dictionary for each line takes
+    # longer by two thirds.
+    line = b"{%b}\n" % b",".join(b'"%b":%%b' % field.name.encode() for field in fields)
     with path.open("wb") as file:
         for columns in tables:
-            shown = {**columns, **{name: _moments(columns[name]) for name in moments}}
-            for row in zip(*(shown[name] for name in names), strict=True):
-                # One dictionary for all lines, and no line kept: both take memory again and again, which costs time.
-                line.update(zip(names, row, strict=True))
-                file.write(orjson.dumps(line, option=AS_LINE))
+            texts = [_json_texts(field.type, columns[field.name]) for field in fields]
+            file.write(b"".join(map(line.__mod__, zip(*texts, strict=True))))
+
+
+def _json_texts(kind: pa.DataType, values: Sequence[Any]) -> Sequence[bytes]:
+    """The JSON of each value of a column. A value that comes again is encoded once."""
+    if pa.types.is_list(kind):
+        return _list_texts(values)
+    if pa.types.is_timestamp(kind):
+        return _texts(_moments(values))
+    if pa.types.is_string(kind):
+        return _texts(values)
+    return orjson.dumps(list(values))[1:-1].split(b",")
+
+
+def _texts(values: Sequence[str | None]) -> list[bytes]:
+    texts = {value: orjson.dumps(value) for value in dict.fromkeys(values)}
+    return [texts[value] for value in values]
 
 
 def write_csv(path: Path, schema: pa.Schema, tables: Iterable[Columns]) -> None:
@@ -92,7 +106,7 @@ def _cells(kind: pa.DataType, values: Sequence[Any]) -> Sequence[Any]:
     if pa.types.is_boolean(kind):
         return [WORDS.get(value) for value in values]
     if pa.types.is_list(kind):
-        return _list_texts(values)
+        return [None if text == NULL else text.decode() for text in _list_texts(values)]
     if pa.types.is_timestamp(kind):
         return _moments(values)
     return values
@@ -108,13 +122,10 @@ def _moment(value: datetime) -> str:
     return value.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def _list_texts(values: Sequence[Any]) -> list[str | None]:
+def _list_texts(values: Sequence[Any]) -> list[bytes]:
     """JSON of each list. The reader gives equal lists as one object, and each object is encoded once."""
     lists = {id(value): value for value in values}
-    texts = {
-        key: None if value is None else orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
-        for key, value in lists.items()
-    }
+    texts = {key: orjson.dumps(value, option=orjson.OPT_SORT_KEYS) for key, value in lists.items()}
     return [texts[id(value)] for value in values]
 
 
