@@ -137,7 +137,6 @@ class MemberResetLinkApi(APIView):
         return Response(NewResetLinkOut(made).data, status=status.HTTP_201_CREATED)
 
 
-@method_decorator(never_cache, name="dispatch")
 class HistoryApi(ListAPIView):
     """Who changed what in the project, newest first. Only curators read of passwords and tokens."""
 

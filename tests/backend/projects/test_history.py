@@ -193,6 +193,9 @@ def test_a_long_text_is_cut_in_the_list_and_whole_in_its_entry_and_in_the_table(
     assert (entry["after"]["guidelines"], entry["is_short"]) == (text, False)
     answer = client.get(f"{SKIES}/history?format=csv")
     assert answer["Content-Type"].startswith("text/csv")
+    again = client.get(f"{SKIES}/history?format=csv", headers={"If-None-Match": answer["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert "no-store" in client.get(f"{SKIES}/history")["Cache-Control"]
     [line] = csv.DictReader(io.StringIO(text_of(answer)))
     assert (line["kind"], line["field"], line["before"], line["after"]) == ("guidelines", "guidelines", "", f"'{text}")
 
