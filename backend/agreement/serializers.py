@@ -43,21 +43,6 @@ class SnapshotOut(serializers.Serializer):
     is_stale = serializers.BooleanField(help_text="There are newer judgments. A worker counts them soon.")
 
 
-class AgreementIntervalOut(serializers.Serializer):
-    """Over items in clusters: a percentile bootstrap, or for means of Cohen's kappas each group `left_out` once, which
-    tells their bias; `low` and `high` are null for `reason_code`."""
-
-    low = serializers.FloatField(allow_null=True)
-    high = serializers.FloatField(allow_null=True)
-    level = serializers.FloatField()
-    n_replicates = serializers.IntegerField()
-    undefined_share = serializers.FloatField(help_text="Share of replicates without a figure. They were left out.")
-    n_groups = serializers.IntegerField(help_text="Groups of images (or queries) that were resampled or left out.")
-    seed = serializers.IntegerField()
-    how = serializers.ChoiceField(choices=METHODS, source="method")
-    reason_code = serializers.ChoiceField(choices=tuple(NO_INTERVAL), source="reason", allow_null=True)
-
-
 class PairIntervalOut(serializers.Serializer):
     """A percentile bootstrap of 2,000 replicates over the pairs that both judged, images or queries in clusters."""
 
@@ -65,8 +50,17 @@ class PairIntervalOut(serializers.Serializer):
     high = serializers.FloatField(allow_null=True)
     level = serializers.FloatField()
     undefined_share = serializers.FloatField(help_text="Share of replicates without a figure. They were left out.")
-    n_groups = serializers.IntegerField()
+    n_groups = serializers.IntegerField(help_text="Groups of images (or queries) that were resampled or left out.")
     reason_code = serializers.ChoiceField(choices=tuple(NO_INTERVAL), source="reason", allow_null=True)
+
+
+class AgreementIntervalOut(PairIntervalOut):
+    """Over items in clusters: a percentile bootstrap, or for means of Cohen's kappas each group `left_out` once, which
+    tells their bias; `low` and `high` are null for `reason_code`."""
+
+    n_replicates = serializers.IntegerField()
+    seed = serializers.IntegerField()
+    how = serializers.ChoiceField(choices=METHODS, source="method")
 
 
 class AgreementFigureOut(serializers.Serializer):

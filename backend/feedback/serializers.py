@@ -26,6 +26,8 @@ from backend.quality.serializers import ShareOut
 
 LONGEST_REMARK = 2000
 MOST_ROWS = 100
+ID: dict[str, Any] = {"min_value": 1, "max_value": LARGEST_ID}
+OPTIONAL_ID: dict[str, Any] = {**ID, "required": False, "default": None, "allow_null": True}
 COMPARED_WITH = tuple(each.value for each in ComparedWith)
 
 
@@ -104,19 +106,12 @@ class RemarkSentOut(RemarkOut):
 
 
 class RemarkIn(serializers.Serializer):
-    judgment = serializers.IntegerField(min_value=1, max_value=LARGEST_ID)
+    judgment = serializers.IntegerField(**ID)
     text = serializers.CharField(max_length=LONGEST_REMARK)
     label = serializers.ChoiceField(  # type: ignore[assignment]
         choices=Label.choices, required=False, default=None, allow_null=True, help_text="The right label."
     )
-    template = serializers.IntegerField(
-        min_value=1,
-        max_value=LARGEST_ID,
-        required=False,
-        default=None,
-        allow_null=True,
-        help_text="The template, which sets the kind.",
-    )
+    template = serializers.IntegerField(**OPTIONAL_ID, help_text="The template, which sets the kind.")
     is_for_all = serializers.BooleanField(
         required=False, default=False, help_text="Send it to all annotators with the same answer to the pair."
     )
@@ -128,9 +123,9 @@ class RemarkIn(serializers.Serializer):
 class RemarkBatchIn(serializers.Serializer):
     """Either `judgments`, or the number of `last` answers."""
 
-    annotator = serializers.IntegerField(min_value=1, max_value=LARGEST_ID)
+    annotator = serializers.IntegerField(**ID)
     judgments = serializers.ListField(
-        child=serializers.IntegerField(min_value=1, max_value=LARGEST_ID),
+        child=serializers.IntegerField(**ID),
         required=False,
         default=list,
         max_length=MOST_ROWS,
@@ -143,14 +138,7 @@ class RemarkBatchIn(serializers.Serializer):
         help_text="Test questions among them are left out, and other answers by chance.",
     )
     text = serializers.CharField(max_length=LONGEST_REMARK)
-    template = serializers.IntegerField(
-        min_value=1,
-        max_value=LARGEST_ID,
-        required=False,
-        default=None,
-        allow_null=True,
-        help_text="The template, which sets the kind.",
-    )
+    template = serializers.IntegerField(**OPTIONAL_ID, help_text="The template, which sets the kind.")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if bool(attrs["judgments"]) == bool(attrs["last"]):
@@ -170,7 +158,7 @@ class RemarkReplyIn(serializers.Serializer):
 
 
 class RemarkSeenRowIn(serializers.Serializer):
-    id = serializers.IntegerField(min_value=1, max_value=LARGEST_ID)
+    id = serializers.IntegerField(**ID)
     n_replies = serializers.IntegerField(
         min_value=0, max_value=LARGEST_ID, help_text="The number of replies that were shown."
     )
@@ -181,25 +169,9 @@ class RemarksSeenIn(serializers.Serializer):
 
 
 class RemarkListIn(serializers.Serializer):
-    annotator = serializers.IntegerField(
-        min_value=1,
-        max_value=LARGEST_ID,
-        required=False,
-        default=None,
-        allow_null=True,
-        help_text="To one person only.",
-    )
-    author = serializers.IntegerField(
-        min_value=1,
-        max_value=LARGEST_ID,
-        required=False,
-        default=None,
-        allow_null=True,
-        help_text="By one person only.",
-    )
-    template = serializers.IntegerField(
-        min_value=1, max_value=LARGEST_ID, required=False, default=None, allow_null=True, help_text="Of one kind only."
-    )
+    annotator = serializers.IntegerField(**OPTIONAL_ID, help_text="To one person only.")
+    author = serializers.IntegerField(**OPTIONAL_ID, help_text="By one person only.")
+    template = serializers.IntegerField(**OPTIONAL_ID, help_text="Of one kind only.")
     state = serializers.ChoiceField(choices=RemarkState.choices, required=False, default="", allow_blank=True)
     is_waiting = serializers.BooleanField(required=False, default=False, help_text="Only what waits for a reply.")
 
@@ -233,14 +205,7 @@ class FeedbackEffectIn(serializers.Serializer):
     n = serializers.IntegerField(
         min_value=5, max_value=200, required=False, default=30, help_text="Answers before and after."
     )
-    annotator = serializers.IntegerField(
-        min_value=1,
-        max_value=LARGEST_ID,
-        required=False,
-        default=None,
-        allow_null=True,
-        help_text="Of one person only.",
-    )
+    annotator = serializers.IntegerField(**OPTIONAL_ID, help_text="Of one person only.")
 
 
 class ShareDifferenceOut(serializers.Serializer):
