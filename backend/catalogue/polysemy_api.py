@@ -34,7 +34,7 @@ class PolysemyApi(APIView):
 
 
 class PolysemyJsonApi(APIView):
-    @extend_schema(operation_id="polysemy_report_json", responses={(200, "application/json"): OpenApiTypes.BINARY})
+    @extend_schema(operation_id="polysemy_report_json", responses={(200, "application/json"): OpenApiTypes.OBJECT})
     def get(self, request: Request, slug: str, run_id: UUID) -> HttpResponse:
         """A polysemy report as JSON. The same results give the same bytes."""
         report = polysemy.get_report(project=reviewing(user=request.user, slug=slug), run_id=run_id)

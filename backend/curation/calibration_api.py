@@ -37,7 +37,7 @@ class CalibrationApi(APIView):
 
 
 class CalibrationJsonApi(APIView):
-    @extend_schema(operation_id="calibration_json", responses={(200, "application/json"): OpenApiTypes.BINARY})
+    @extend_schema(operation_id="calibration_json", responses={(200, "application/json"): OpenApiTypes.OBJECT})
     def get(self, request: Request, slug: str, record_id: int) -> HttpResponse:
         """A calibration with its curve as a file."""
         project = reviewing(user=request.user, slug=slug)

@@ -44,7 +44,7 @@ class DiversityApi(APIView):
 
 
 class DiversityJsonApi(APIView):
-    @extend_schema(operation_id="diversity_report_json", responses={(200, "application/json"): OpenApiTypes.BINARY})
+    @extend_schema(operation_id="diversity_report_json", responses={(200, "application/json"): OpenApiTypes.OBJECT})
     def get(self, request: Request, slug: str, run_id: UUID) -> HttpResponse:
         """A report as a file. Two runs that measured the same give the same bytes."""
         body = selectors.get_body(project=reviewing(user=request.user, slug=slug), run_id=run_id)

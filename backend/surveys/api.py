@@ -51,7 +51,7 @@ from backend.surveys.serializers import (
 
 COOKIE_DAYS = 90
 DOOR = "/api/v1/s/"  # where the cookies of participants go, and nowhere else
-JSON_FILE: dict[Any, Any] = {(200, "application/json"): OpenApiTypes.BINARY}
+JSON_FILE: dict[Any, Any] = {(200, "application/json"): OpenApiTypes.OBJECT}
 
 
 class SurveyListApi(ListAPIView):
