@@ -83,6 +83,7 @@ def test_a_stranger_reads_the_page_downloads_everything_and_loads_it_with_its_co
 
 def test_a_script_without_packages_loads_the_same(released: Lab, link: str) -> None:
     """It runs in this process, with the standard library alone."""
+    began = time.monotonic()
     site, _, token = link.rpartition("/r/")
     with urllib.request.urlopen(f"{site}/api/v1/public/releases/{token}") as answer:
         release = json.load(answer)
@@ -94,6 +95,7 @@ def test_a_script_without_packages_loads_the_same(released: Lab, link: str) -> N
     with urllib.request.urlopen(f"{site}/api/v1/public/releases/{token}/entries?difficulty=hard&limit=500") as answer:
         hard = [one for entry in json.load(answer)["results"] for one in entry["captions"] if one["is_match"]]
     assert len(hard) == sum(caption["difficulty"]["category"] == "hard" for caption in captions)
+    assert time.monotonic() - began < LONGEST
 
 
 def run(code: str, folder: Path) -> str:
