@@ -39,7 +39,7 @@ IN_ONE_PIECE := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 ifndef BESIDE
 .NOTPARALLEL:
 endif
-.PHONY: help install packages frontend demo serve stack test part test-nightly machine checks lint format types contracts migrations schema \
+.PHONY: help install packages frontend demo serve stack test part test-nightly machine checks lint format types contracts migrations schema examples \
 	schema-check front-lint front-types env-example lock unit unit-nightly sqlite sqlite-nightly real-stack real-stack-nightly front browser browser-nightly running-site bench bench-import bench-candidates-import bench-gallery bench-explore bench-map bench-workbench \
 	bench-parser bench-cleaning bench-encode bench-near-duplicates bench-ranking bench-retrieval gpu-check \
 	bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-consensus bench-forecast bench-dashboard bench-curation stress measure models models-missing models-figures models-english clean
@@ -140,6 +140,10 @@ OPENAPI_TYPES := frontend/node_modules/.bin/openapi-typescript
 schema: packages ## Write the schema of the API and the types of the front end again
 	$(SPECTACULAR) --file $(SCHEMA)
 	$(OPENAPI_TYPES) $(SCHEMA) --output $(API_TYPES)
+
+examples: $(VENV_STAMP) ## Write the examples of the API again that are missing or unlike the real answers
+	WRITE_EXAMPLES=yes CONNOTE_TEST_ENGINE=sqlite $(PYTEST) --no-migrations -k "as_in_the or as_in_its" tests/backend
+	@$(MAKE) schema
 
 schema-check: packages
 	@fresh="$$(mktemp -d)"; trap 'rm -rf "$$fresh"' EXIT; \

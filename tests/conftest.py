@@ -9,6 +9,7 @@ import pytest
 from hypothesis import settings
 
 pytest_plugins = [
+    "api_examples",
     "cast",
     "generic_fixtures",
     "judged_project",

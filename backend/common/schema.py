@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 FIRST_SENTENCE = re.compile(r"(?<=[.?])\s+(?=[A-Z`])|: (?=[a-z]+ curators)")
-# By operation id: {"request": ..., "answer": ...}. A test holds them against real answers.
-EXAMPLES: dict[str, Any] = json.loads(Path(__file__).with_name("examples.json").read_text(encoding="utf-8"))
 METHODS = {"get", "post", "put", "patch", "delete"}
 TEXT = {"type": "string"}
 SAID: dict[str, Any] = {
@@ -57,11 +56,21 @@ def add_errors(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
     return result
 
 
+@cache
+def read_examples() -> dict[str, Any]:
+    """`{"request": ..., "answer": ...}` by operation, from the examples.json of every room.
+
+    `make examples` writes these files. A test holds them against real answers.
+    """
+    files = sorted(Path(__file__).parents[1].glob("*/examples.json"))
+    return {name: each for file in files for name, each in json.loads(file.read_text(encoding="utf-8")).items()}
+
+
 def add_examples(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
-    """A drf-spectacular postprocessing hook: what a client may send, and what it gets, from examples.json."""
+    """A drf-spectacular postprocessing hook: what a client may send, and what it gets."""
     for path in result["paths"].values():
         for method in METHODS & path.keys():
-            example = EXAMPLES.get(path[method]["operationId"], {})
+            example = read_examples().get(path[method]["operationId"], {})
             if "request" in example:
                 _put(path[method]["requestBody"], example["request"])
             if "answer" in example:
@@ -73,4 +82,5 @@ def add_examples(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
 def _put(part: dict[str, Any], example: Any) -> None:
     content = part["content"]
     kind = "application/json" if "application/json" in content else "multipart/form-data"
-    content[kind]["example"] = example
+    # Not `example`: openapi-typescript copies that into the types of the front end.
+    content[kind]["examples"] = {"example": {"value": example}}

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from backend.projects.selectors import curating
-from backend.webhooks import examples, selectors, services
+from backend.webhooks import selectors, services
 from backend.webhooks.models import Delivery, DeliveryState, Webhook
 from backend.webhooks.serializers import (
     DeliveryIn,
@@ -35,13 +35,12 @@ class WebhookListApi(ListAPIView):
     def get_queryset(self) -> QuerySet[Webhook]:
         return selectors.list_webhooks(project=curating(user=self.request.user, slug=self.kwargs["slug"]))
 
-    @extend_schema(examples=[examples.ONE])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """The webhooks of the project, without their secrets. For curators."""
         return super().get(request, *args, **kwargs)
 
     @method_decorator(never_cache)
-    @extend_schema(request=WebhookIn, responses={201: NewWebhookOut}, examples=[examples.MAKE, examples.NEW])
+    @extend_schema(request=WebhookIn, responses={201: NewWebhookOut})
     def post(self, request: Request, slug: str) -> Response:
         """Make a webhook. The answer shows its secret once."""
         project = curating(user=request.user, slug=slug)
@@ -52,12 +51,12 @@ class WebhookListApi(ListAPIView):
 
 
 class WebhookApi(APIView):
-    @extend_schema(responses=WebhookOut, examples=[examples.ONE])
+    @extend_schema(responses=WebhookOut)
     def get(self, request: Request, slug: str, webhook_id: int) -> Response:
         """One webhook of the project. For curators."""
         return Response(WebhookOut(_curated(request, slug, webhook_id)).data)
 
-    @extend_schema(request=WebhookChangeIn, responses=WebhookOut, examples=[examples.CHANGE, examples.ONE])
+    @extend_schema(request=WebhookChangeIn, responses=WebhookOut)
     def patch(self, request: Request, slug: str, webhook_id: int) -> Response:
         """Change, enable or disable a webhook. For curators."""
         hook = _curated(request, slug, webhook_id)
@@ -76,7 +75,7 @@ class WebhookApi(APIView):
 
 class WebhookSecretApi(APIView):
     @method_decorator(never_cache)
-    @extend_schema(request=None, responses=NewWebhookOut, examples=[examples.NEW])
+    @extend_schema(request=None, responses=NewWebhookOut)
     def post(self, request: Request, slug: str, webhook_id: int) -> Response:
         """Give a webhook a new secret. The earlier secret signs too for 24 hours."""
         hook = services.renew_secret(webhook=_curated(request, slug, webhook_id), by=request.user)
@@ -84,7 +83,7 @@ class WebhookSecretApi(APIView):
 
 
 class WebhookTestApi(APIView):
-    @extend_schema(request=None, responses={202: DeliveryOut}, examples=[examples.ONE_DELIVERY])
+    @extend_schema(request=None, responses={202: DeliveryOut})
     def post(self, request: Request, slug: str, webhook_id: int) -> Response:
         """Send a test message to a webhook. It is tried once."""
         delivery = services.send_test(webhook=_curated(request, slug, webhook_id))
@@ -103,14 +102,14 @@ class DeliveryListApi(ListAPIView):
         state = asked.validated_data.get("state")
         return selectors.list_deliveries(webhook=hook, state=state and DeliveryState(state))
 
-    @extend_schema(parameters=[DeliveryIn], examples=[examples.ONE_DELIVERY])
+    @extend_schema(parameters=[DeliveryIn])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """The messages to a webhook in the last 30 days, newest first, with every try."""
         return super().get(request, *args, **kwargs)
 
 
 class DeliveryApi(APIView):
-    @extend_schema(responses=DeliveryOut, examples=[examples.ONE_DELIVERY])
+    @extend_schema(responses=DeliveryOut)
     def get(self, request: Request, slug: str, webhook_id: int, delivery_id: int) -> Response:
         """One message to a webhook, with every try."""
         hook = _curated(request, slug, webhook_id)
@@ -118,7 +117,7 @@ class DeliveryApi(APIView):
 
 
 class DeliveryAgainApi(APIView):
-    @extend_schema(request=None, responses={202: DeliveryOut}, examples=[examples.ONE_DELIVERY])
+    @extend_schema(request=None, responses={202: DeliveryOut})
     def post(self, request: Request, slug: str, webhook_id: int, delivery_id: int) -> Response:
         """Send a message again. It keeps its webhook-id."""
         hook = _curated(request, slug, webhook_id)

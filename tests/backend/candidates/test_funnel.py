@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
+from api_examples import Examples
 from backend.candidates.cleaning import Demands, clean_candidates
 from backend.candidates.models import Candidate
 from backend.candidates.services import restore_candidate
@@ -195,3 +196,20 @@ def test_reviewers_alone_see_the_funnel(
     assert {client.get(address).status_code for address in (FUNNEL, f"{FUNNEL}/too_short")} == {status}
     if who == "charlie":
         assert client.get(f"{FUNNEL.replace('skies', 'elsewhere')}/too_short").json()["results"] == []
+
+
+def test_captions_and_the_funnel_are_as_in_their_examples(
+    example: Examples, client_of: Clients, alice: User, cleaned: list[Candidate]
+) -> None:
+    client, skies, image = client_of(alice), "projects/skies", cleaned[0].image_id
+    pool = f"{skies}/images/{image}/candidates"
+    example("projects_funnel_retrieve", client.get, f"{skies}/funnel")
+    example("projects_funnel_list", client.get, f"{skies}/funnel/markup")
+    example("projects_images_counts_list", client.get, f"{skies}/images/counts?images={image}")
+    example("projects_images_candidates_list", client.get, pool)
+    example("projects_images_candidates_summary_retrieve", client.get, f"{pool}/summary")
+    example("projects_images_candidates_create", client.post, pool, {"text": "The last boat comes home at dusk"})
+    dropped, kept = (Candidate.objects.filter(status=status)[0].pk for status in ("dropped", "kept"))
+    own = f"{skies}/candidates"
+    example("projects_candidates_restore_create", client.post, f"{own}/{dropped}/restore", {"reason": "It is good."})
+    example("projects_candidates_drop_create", client.post, f"{own}/{kept}/drop", {"reason": "It names a person."})

@@ -11,6 +11,7 @@ import pytest
 from django.core.management import call_command
 from rest_framework.test import APIClient
 
+from api_examples import Examples
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image, Query
 from backend.common.errors import InvalidInput
@@ -207,3 +208,11 @@ def test_a_pair_dropped_by_hand_and_restored_has_the_querys_very_text(
         assert curator.post(f"/api/v1/projects/skies/candidates/{pair.pk}/{verb}", {}, format="json").status_code == 200
     pair.refresh_from_db()
     assert (pair.status, pair.text) == ("kept", "&amp; joy")
+
+
+def test_queries_are_as_in_their_examples(example: Examples, curator: APIClient, asked: Project) -> None:
+    own, sent = "projects/skies/queries", {"text": "solitude", "kind": "conceptual", "images": ["pier", "owl"]}
+    made = example("projects_queries_create", curator.post, own, sent)
+    example("projects_queries_list", curator.get, own)
+    example("projects_queries_retrieve", curator.get, f"{own}/{made['id']}")
+    example("projects_queries_images_list", curator.get, f"{own}/{made['id']}/images")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
+from api_examples import Examples
 from backend.candidates import web_titles as service
 from backend.candidates.models import WebTitles
 from backend.candidates.web_titles import estimate_web_titles
@@ -95,3 +96,9 @@ def test_the_estimate_is_for_reviewers_of_the_project_alone(
         "n_images": 20, "n_cached": 0, "n_to_ask": 20, "units": 20,
         "least_cost": "0.00", "cost": "0.07", "currency": "USD", "has_key": True,
     }  # fmt: skip
+
+
+def test_the_estimate_is_as_in_its_example(
+    example: Examples, client_of: Clients, alice: User, shown: list[Image]
+) -> None:
+    example("projects_web_titles_estimate_retrieve", client_of(alice).get, "projects/skies/web-titles/estimate")

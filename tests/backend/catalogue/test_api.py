@@ -17,6 +17,7 @@ from django.core.files.storage import default_storage
 from django.test import Client
 from rest_framework.test import APIClient
 
+from api_examples import Examples
 from backend.catalogue.media import media_url
 from backend.catalogue.models import Image
 from backend.people.models import User
@@ -196,3 +197,8 @@ def test_media_answers_only_to_reading(image: Image) -> None:
 
 def test_an_id_no_database_could_hold_is_not_found(image: Image, client_of: ClientOf, alice: User) -> None:
     assert client_of(alice).get(f"{IMAGES}/{10**40}").status_code == 404
+
+
+def test_images_are_as_in_their_examples(example: Examples, client_of: ClientOf, alice: User, image: Image) -> None:
+    example("projects_images_list", client_of(alice).get, "projects/skies/images")
+    example("projects_images_retrieve", client_of(alice).get, f"projects/skies/images/{image.pk}")

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
+from api_examples import Examples
 from backend.catalogue import corpora
 from backend.catalogue.models import Corpus, ShardState, ShardWork
 from backend.people.models import User
@@ -234,3 +235,14 @@ def test_a_model_by_its_place_on_the_disk_is_not_loaded_for_strangers(
 def test_without_a_corpus_the_stage_says_what_comes_first(project: Project, embed: Callable[[], Any]) -> None:
     answer = embed()
     assert (answer.status_code, answer.json()["message"]) == (409, "Register a corpus first.")
+
+
+def test_corpora_are_as_in_their_examples(
+    example: Examples, folder: Path, project: Project, client_of: ClientOf, alice: User, embed: Callable[[], Any]
+) -> None:
+    client, sent = client_of(alice), {"folder": str(folder), "licence": "various", "notes": "Three tars."}
+    made = example("projects_corpora_create", client.post, "projects/skies/corpora", sent)
+    embed()
+    example("projects_corpora_list", client.get, "projects/skies/corpora")
+    example("corpora_retrieve", client.get, f"corpora/{made['id']}")
+    example("corpora_shards_list", client.get, f"corpora/{made['id']}/shards")

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from rest_framework.test import APIClient
 
+from api_examples import Examples
 from backend.catalogue import polysemy
 from backend.catalogue.models import Corpus
 from backend.catalogue.polysemy import COLUMNS, Facts
@@ -140,3 +141,12 @@ def test_a_report_of_an_earlier_version_has_no_intervals(
     assert (point["image_similarity"], point["image_similarity_low"]) == (0.6, None)
     [_, line] = csv.DictReader(io.StringIO(client.get(f"{REPORTS}/{run.pk}/report.csv").content.decode()))
     assert (line["image_similarity"], line["image_similarity_low"]) == ("0.6", "")
+
+
+def test_polysemy_reports_are_as_in_their_examples(
+    example: Examples, project: Project, make_report: Callable[..., Run], client_of: ClientOf, dora: User
+) -> None:
+    own, client = f"projects/skies/polysemy/{make_report(project, 'near').pk}", client_of(dora)
+    example("projects_polysemy_list", client.get, "projects/skies/polysemy")
+    example("projects_polysemy_retrieve", client.get, own)
+    example("polysemy_report_json", client.get, f"{own}/report.json")

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from rest_framework.test import APIClient
 
+from api_examples import Examples
 from backend.annotation.hits import build_hits, images_to_judge
 from backend.candidates.web_titles import estimate_web_titles
 from backend.catalogue import sampling
@@ -195,3 +196,13 @@ def test_a_sample_without_points_is_sent_as_empty_columns(project: Project, clie
     empty = keep(project, [])
     points = client_of(dora).get(f"/api/v1/samples/{empty.pk}/points").json()
     assert points == {"images": [], "x": [], "y": [], "positions": []}
+
+
+def test_samples_are_as_in_their_examples(example: Examples, sample: Sample, client_of: ClientOf, alice: User) -> None:
+    client, own = client_of(alice), f"samples/{sample.pk}"
+    example("projects_samples_list", client.get, "projects/skies/samples")
+    example("samples_retrieve", client.get, own)
+    example("samples_points_retrieve", client.get, f"{own}/points")
+    example("samples_picks_list", client.get, f"{own}/picks")
+    example("samples_put_in_force_create", client.post, f"{own}/put-in-force")
+    example("samples_lift_create", client.post, f"{own}/lift")

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rest_framework.test import APIClient
 
+from api_examples import Examples
 from backend.catalogue import uploads
 from backend.catalogue.models import Image, Upload
 from backend.catalogue.selectors import upload_folder
@@ -261,3 +262,12 @@ def test_the_schema_knows_the_upload_as_files(client_of: ClientOf) -> None:
     schema = json.load(io.BytesIO(client_of().get("/api/schema", {"format": "json"}).content))
     body = schema["paths"]["/api/v1/projects/{slug}/uploads"]["post"]["requestBody"]["content"]
     assert list(body) == ["multipart/form-data"]
+
+
+def test_uploads_are_as_in_their_examples(
+    example: Examples, client_of: ClientOf, alice: User, project: Project
+) -> None:
+    client, sent = client_of(alice), {"files": [SimpleUploadedFile("a.png", draw(1))]}
+    made = example("projects_uploads_create", client.post, "projects/skies/uploads", sent, more={"format": "multipart"})
+    example("projects_uploads_list", client.get, "projects/skies/uploads")
+    example("projects_uploads_destroy", client.delete, f"projects/skies/uploads/{made['id']}")

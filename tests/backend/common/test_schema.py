@@ -13,6 +13,9 @@ from django.core.management import call_command
 from django.test import Client
 from drf_spectacular.generators import SchemaGenerator
 
+from api_examples import done, has_answer, has_request, misfits, operations
+from backend.common.schema import read_examples
+
 
 @pytest.fixture(scope="module")
 def schema() -> dict[str, Any]:
@@ -92,3 +95,28 @@ def test_every_operation_has_a_summary_of_one_line(schema: dict[str, Any]) -> No
         for method, operation in methods.items()
     ]
     assert [each for each in operations if not 0 < len(each[2]) <= 120] == []
+
+
+def test_every_operation_has_examples_that_fit_its_schema() -> None:
+    """Of its body where that is JSON, and of its answer where that is nothing but JSON. All others state their kind."""
+    lacking, odd = [], []
+    for name, operation in operations().items():
+        told = read_examples().get(name, {})
+        wanted = {"request": has_request(operation), "answer": has_answer(operation)}
+        lacking += [f"{name}: {part}" for part in wanted if wanted[part] and part not in told]
+        for part in [operation.get("requestBody", {}), *done(operation)]:
+            for content in part.get("content", {}).values():
+                for example in content.get("examples", {}).values():
+                    odd += [f"{name} {problem}" for problem in misfits(example["value"], content["schema"])]
+    assert lacking == []
+    assert odd == []
+
+
+def test_every_example_is_held_against_a_real_answer() -> None:
+    tests = "".join(path.read_text(encoding="utf-8") for path in (settings.BASE_DIR / "tests").rglob("test_*.py"))
+    assert [name for name in read_examples() if f'example("{name}", ' not in " ".join(tests.split())] == []
+
+
+def test_the_examples_do_not_reach_the_types_of_the_front_end() -> None:
+    written = settings.BASE_DIR / "frontend" / "src" / "lib" / "api" / "schema.d.ts"
+    assert "@example" not in written.read_text(encoding="utf-8")

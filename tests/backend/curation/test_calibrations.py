@@ -19,6 +19,7 @@ from django.core.files.storage import default_storage
 from django.core.management import call_command
 from rest_framework.test import APIClient
 
+from api_examples import Examples
 from backend.catalogue.models import Image
 from backend.catalogue.sources import CaptionRow
 from backend.curation.calibrating import own_pairs
@@ -395,3 +396,12 @@ def test_captions_of_a_file_do_not_lie_in_memory(tmp_path: Path) -> None:
             captions.rewind()
             taken = [captions.take(f"{n}.png") for n in (7, 7, 8, 9_999)]
             assert taken == [f"{long}14", None, f"{long}16", None]
+
+
+def test_calibrations_are_as_in_their_examples(
+    example: Examples, judged: Project, settings: Any, run_stage: RunStage, client_of: Clients, dora: User
+) -> None:
+    record, own = calibrated(judged, settings, run_stage), "projects/skies/calibrations"
+    example("calibrations_read", client_of(dora).get, own)
+    example("calibration_read", client_of(dora).get, f"{own}/{record.pk}")
+    example("calibration_json", client_of(dora).get, f"{own}/{record.pk}/record.json")

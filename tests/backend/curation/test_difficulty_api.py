@@ -12,6 +12,7 @@ from django.core.files.storage import default_storage
 from django.core.management import call_command
 from rest_framework.test import APIClient
 
+from api_examples import Examples
 from backend.catalogue.models import Image
 from backend.curation import policies
 from backend.curation.models import Difficulty, ModelScore, Rater, SelectionItem
@@ -295,3 +296,11 @@ def test_models_trained_on_drawings_are_warned_of_before_and_with_the_result_on_
     assert release.manifest["difficulty"]["trained_on_drawings"] == {
         "models": ["postcards-x"], "n_images": 4, "n_drawings": drawings,
     }  # fmt: skip
+
+
+def test_difficulty_is_as_in_its_examples(example: Examples, client_of: Clients, alice: User, rated: Project) -> None:
+    client, own = client_of(alice), "projects/skies/difficulty"
+    example("projects_difficulty_summary_retrieve", client.get, f"{own}/summary")
+    example("projects_difficulty_policy_create", client.post, f"{own}/policy", {"policy": "hard<=1"})
+    example("projects_difficulty_examples_list", client.get, f"{own}/examples?category=hard")
+    example("projects_difficulty_robustness_retrieve", client.get, f"{own}/robustness")

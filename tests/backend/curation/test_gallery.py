@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from rest_framework.test import APIClient
 
+from api_examples import Examples
 from backend.curation.models import Selection, SelectionItem, SelectionStatus
 from backend.people.models import User
 from backend.projects.models import Project
@@ -84,3 +85,9 @@ def test_only_reviewers_of_the_project_see_it(
     for person, status in ((alice, 200), (dora, 200), (bob, 403), (charlie, 404), (None, 401)):
         assert client_of(person).get(GALLERY).status_code == status
         assert client_of(person).get(f"{GALLERY}/marks", {"images": "1"}).status_code == status
+
+
+def test_the_gallery_is_as_in_its_examples(example: Examples, client_of: Clients, world: World, dora: User) -> None:
+    client, own = client_of(dora), "projects/skies/gallery"
+    [first, *_] = example("projects_gallery_list", client.get, own)["results"]
+    example("projects_gallery_marks_list", client.get, f"{own}/marks?images={first['id']}")

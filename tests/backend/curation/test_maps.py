@@ -12,6 +12,7 @@ import pytest
 from django.core.files.storage import default_storage
 from rest_framework.test import APIClient
 
+from api_examples import Examples
 from backend.candidates.models import Candidate, CandidateStatus
 from backend.catalogue.models import Image
 from backend.curation.models import CaptionMap, Consensus, Difficulty, SelectionItem
@@ -207,3 +208,10 @@ def test_a_project_without_kept_captions_has_no_map(judged: Project, run_stage: 
     Candidate.objects.update(status=CandidateStatus.DROPPED, drop_rule="too_short")
     run = Run.objects.create(project=judged, stage="map_captions", parameters={"model": "", "text_model": ""})
     assert (work_on(run).error or {}).get("code") == "nothing_to_map"
+
+
+def test_the_map_is_as_in_its_examples(example: Examples, mapped: CaptionMap, client_of: Clients, dora: User) -> None:
+    client, own = client_of(dora), "projects/skies/map"
+    example("projects_map_retrieve", client.get, own)
+    example("map_columns", client.get, f"{own}/columns")
+    example("map_thumbnails", client.get, f"{own}/thumbnails?images={Image.objects.earliest('pk').pk}")

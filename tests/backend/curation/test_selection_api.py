@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from rest_framework.test import APIClient
 
+from api_examples import Examples
 from backend.catalogue.models import Corpus
 from backend.curation.models import CaptionChoice, Selection, SelectionItem
 from backend.people.models import User
@@ -192,3 +194,24 @@ def test_only_reviewers_pin_and_only_curators_ask_for_more(
     assert statuses(lambda client: client.delete(address)) == [403, 404, 401]
     assert statuses(lambda client: client.post(f"{HERE}/selection/short_pools/more")) == [403, 404, 401]
     assert not CaptionChoice.objects.exists()
+
+
+def test_the_selection_is_as_in_its_examples(
+    example: Examples, client_of: Clients, dora: User, selected: Project, alice: User, tmp_path: Path
+) -> None:
+    client, skies = client_of(dora), "projects/skies"
+    selection = Selection.objects.filter(status="selected", n_good=8).get()
+    image, pair = f"{skies}/images/{selection.image_id}", selection.items.all()[0].candidate_id
+    example("projects_selection_summary_retrieve", client.get, f"{skies}/selection/summary")
+    example("projects_selection_images_list", client.get, f"{skies}/selection/images")
+    choice = f"{skies}/captions/{pair}/choice"
+    example("projects_captions_choice_update", client.put, choice, {"kind": "pin", "reason": WHY})
+    example("projects_captions_choice_list", client.get, choice)
+    example("projects_images_caption_space_retrieve", client.get, f"{image}/caption_space")
+    example("projects_images_selection_retrieve", client.get, f"{image}/selection")
+    example("projects_images_votes_list", client.get, f"{image}/votes")
+    example("projects_consensus_retrieve", client.get, f"{skies}/consensus")
+    example("projects_captions_choice_destroy", client.delete, choice)
+    facts = {"folder": str(tmp_path), "layout": "webdataset", "n_shards": 1}
+    Corpus.objects.create(project=selected, name="near", digest="0" * 64, **facts)
+    example("projects_selection_short_pools_more_create", client_of(alice).post, f"{skies}/selection/short_pools/more")

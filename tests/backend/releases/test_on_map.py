@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from rest_framework.test import APIClient
 
+from api_examples import Examples
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.curation.models import SelectionItem
@@ -33,3 +34,9 @@ def test_reviewers_read_which_images_and_captions_the_newest_releases_hold(
     for user in (alice, dora):
         assert client_of(user).get(address).json() == [{"label": release.label, "images": images, "captions": captions}]
     assert [client_of(user).get(address).status_code for user in (bob, charlie, None)] == [403, 404, 401]
+
+
+def test_releases_on_the_map_are_as_in_their_example(
+    example: Examples, client_of: Callable[..., APIClient], alice: User, release: Release
+) -> None:
+    example("map_releases", client_of(alice).get, "projects/skies/map/releases")

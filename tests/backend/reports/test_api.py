@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 import pytest
 from rest_framework.test import APIClient
 
+from api_examples import Examples
 from backend.people.models import User
 from backend.projects.models import Membership, Project, Role
 from backend.releases.models import Release
@@ -198,3 +199,13 @@ def test_the_drawing_is_whole_and_no_name_is_markup(
     assert any(text.startswith("mean 0.210 [") for text in said)
     assert "No image has a value." in said
     assert len(list(drawing.iter("{http://www.w3.org/2000/svg}polyline"))) == 4, "of two measures and two datasets"
+
+
+def test_diversity_reports_are_as_in_their_examples(
+    example: Examples, project: Project, make_report: MakeReport, client_of: ClientOf, dora: User
+) -> None:
+    own, client = f"projects/skies/diversity/{make_report(project).pk}", client_of(dora)
+    example("projects_diversity_list", client.get, "projects/skies/diversity")
+    example("projects_diversity_datasets_list", client.get, "projects/skies/diversity/datasets")
+    example("projects_diversity_retrieve", client.get, own)
+    example("diversity_report_json", client.get, f"{own}/report.json")

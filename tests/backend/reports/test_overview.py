@@ -10,6 +10,7 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from api_examples import Examples
 from backend.annotation.models import AnnotatorState, Assignment, Judgment
 from backend.methods.budget.finish import finish_of
 from backend.methods.budget.left import Span
@@ -117,3 +118,13 @@ def test_the_date_is_as_uncertain_as_the_pace_and_what_is_left() -> None:
     assert vague.days.high - vague.days.low > uneven.days.high - uneven.days.low
     rare = finish_of(Span(50_000, 50_000, 50_000), [0] * 13 + [1])
     assert rare is not None and rare.days.high == 3650
+
+
+def test_the_overview_is_as_in_its_example(
+    example: Examples, client_of: Clients, project: Project, alice: User, bob: User
+) -> None:
+    world = World(project)
+    world.add_hits(2, 2)
+    submit_on(world, bob, 0, ["good", "bad"], 4)
+    submit_on(world, bob, 1, ["good", "unsure"], 2)
+    example("projects_overview_retrieve", client_of(alice).get, "projects/skies/overview")

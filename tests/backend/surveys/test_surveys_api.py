@@ -13,6 +13,7 @@ import pytest
 from django.core.cache import cache
 from rest_framework.test import APIClient
 
+from api_examples import Examples
 from backend.erasure import deleting
 from backend.erasure.models import ProjectDeletion
 from backend.people.models import User
@@ -257,3 +258,30 @@ def test_a_survey_is_deleted_with_its_project(project: Project, survey: Survey, 
     ProjectDeletion.objects.create(project_key=project.pk, project_slug=project.slug, requested_by=alice)
     assert deleting.delete_projects() == 1
     assert not (Survey.objects.exists() or SurveyItem.objects.exists() or SurveyAnswer.objects.exists())
+
+
+def test_surveys_are_as_in_their_examples(
+    example: Examples, client_of: Clients, project: Project, alice: User, settings: Any
+) -> None:
+    make_rated(project, hard=6)
+    client, own, visitor = client_of(alice), "projects/skies/surveys", client_of()
+    example("projects_surveys_models_list", client.get, f"{own}/models")
+    sent = {**TEXTS, "n_pairs": 4, "pairs_each": 2, "distractors_each": 1}
+    one = f"{own}/{example('projects_surveys_create', client.post, own, sent)['id']}"
+    example("projects_surveys_partial_update", client.patch, one, {"title": "Captions that models do not understand"})
+    example("projects_surveys_preview_retrieve", client.get, f"{one}/preview")
+    example("projects_surveys_open_create", client.post, f"{one}/open")
+    token = example("projects_surveys_link_create", client.post, f"{one}/link")["url"].rpartition("/")[2]
+    example("projects_surveys_links_create", client.post, f"{one}/links", {"n": 2})
+    example("s_retrieve", visitor.get, f"s/{token}")
+    example("s_agree_create", visitor.post, f"s/{token}/agree", {"start_key": str(uuid4())})
+    for number in (1, 2, 3):
+        said = {"answer": "good", "ms": 2400}
+        example("s_answers_update", visitor.put, f"s/{token}/answers/{number}", said)
+    example("projects_surveys_list", client.get, own)
+    example("projects_surveys_retrieve", client.get, one)
+    example("projects_surveys_participants_list", client.get, f"{one}/participants")
+    example("projects_surveys_results_retrieve", client.get, f"{one}/results")
+    example("survey_results_json", client.get, f"{one}/results.json")
+    example("projects_surveys_close_create", client.post, f"{one}/close")
+    example("projects_surveys_destroy", client.delete, one)

@@ -4815,7 +4815,6 @@ export interface components {
             high: number | null;
             /** Format: double */
             level: number;
-            n_replicates: number;
             /**
              * Format: double
              * @description Share of replicates without a figure. They were left out.
@@ -4823,9 +4822,10 @@ export interface components {
             undefined_share: number;
             /** @description Groups of images (or queries) that were resampled or left out. */
             n_groups: number;
+            reason_code: components["schemas"]["IntervalReason"] | components["schemas"]["NullEnum"];
+            n_replicates: number;
             seed: number;
             how: components["schemas"]["IntervalMethod"];
-            reason_code: components["schemas"]["IntervalReason"] | components["schemas"]["NullEnum"];
         };
         /** @description Figures are of the judgments that counted at `as_of`, null before the first were counted. */
         AgreementOut: {
@@ -8003,535 +8003,289 @@ export interface components {
             confusion: number[][];
         };
         PaginatedAnnotatorOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["AnnotatorOut"][];
         };
         PaginatedAnnotatorRowOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["AnnotatorRowOut"][];
         };
         PaginatedCandidateOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["CandidateOut"][];
         };
         PaginatedControlOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["ControlOut"][];
         };
         PaginatedCorpusShardOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["CorpusShardOut"][];
         };
         PaginatedDeliveryOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["DeliveryOut"][];
         };
         PaginatedDisputeOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["DisputeOut"][];
         };
         PaginatedExampleOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["ExampleOut"][];
         };
         PaginatedExportOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["ExportOut"][];
         };
         PaginatedFeedbackEffectOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["FeedbackEffectOut"][];
         };
         PaginatedHistoryRowOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["HistoryRowOut"][];
         };
         PaginatedImageOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["ImageOut"][];
         };
         PaginatedInvitationBatchRowOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["InvitationBatchRowOut"][];
         };
         PaginatedInvitationOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["InvitationOut"][];
         };
         PaginatedJudgedOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["JudgedOut"][];
         };
         PaginatedJudgmentRowOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["JudgmentRowOut"][];
         };
         PaginatedMemberOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["MemberOut"][];
         };
         PaginatedPastHitOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["PastHitOut"][];
         };
         PaginatedPolicyOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["PolicyOut"][];
         };
         PaginatedPoolOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["PoolOut"][];
         };
         PaginatedProjectOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["ProjectOut"][];
         };
         PaginatedQueryOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["QueryOut"][];
         };
         PaginatedQueryPairOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["QueryPairOut"][];
         };
         PaginatedQuizAttemptRowOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["QuizAttemptRowOut"][];
         };
         PaginatedRatedCaptionOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["RatedCaptionOut"][];
         };
         PaginatedRefusalOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["RefusalOut"][];
         };
         PaginatedReleaseEntryOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["ReleaseEntryOut"][];
         };
         PaginatedReleaseRowOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["ReleaseRowOut"][];
         };
         PaginatedRemarkOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["RemarkOut"][];
         };
         PaginatedReviewCaseOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["ReviewCaseOut"][];
         };
         PaginatedRunOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["RunOut"][];
         };
         PaginatedSamplePickOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["SamplePickOut"][];
         };
         PaginatedSelectionRowOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["SelectionRowOut"][];
         };
         PaginatedSurveyOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["SurveyOut"][];
         };
         PaginatedSurveyParticipantOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["SurveyParticipantOut"][];
         };
         PaginatedSuspectOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["SuspectOut"][];
         };
         PaginatedTokenOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["TokenOut"][];
         };
         PaginatedVerdictOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["VerdictOut"][];
         };
         PaginatedVotesOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["VotesOut"][];
         };
         PaginatedWebhookOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["WebhookOut"][];
         };
         PaginatedWithdrawalOutList: {
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cD00ODY%3D"
-             */
+            /** Format: uri */
             next: string | null;
-            /**
-             * Format: uri
-             * @example http://api.example.org/accounts/?cursor=cj0xJnA9NDg3
-             */
+            /** Format: uri */
             previous: string | null;
             results: components["schemas"]["WithdrawalOut"][];
         };
@@ -8548,6 +8302,7 @@ export interface components {
              * @description Share of replicates without a figure. They were left out.
              */
             undefined_share: number;
+            /** @description Groups of images (or queries) that were resampled or left out. */
             n_groups: number;
             reason_code: components["schemas"]["IntervalReason"] | components["schemas"]["NullEnum"];
         };
@@ -12122,181 +11877,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "axes": [
-                     *         "k",
-                     *         "hit@k"
-                     *       ],
-                     *       "categories": [
-                     *         {
-                     *           "cells": {
-                     *             "image_to_text.hit@1": {
-                     *               "contribution": 1,
-                     *               "difference": null,
-                     *               "high": 1,
-                     *               "low": 1,
-                     *               "n": 3,
-                     *               "reason": null,
-                     *               "value": 1
-                     *             },
-                     *             "image_to_text.hit@5": {
-                     *               "contribution": 1,
-                     *               "difference": null,
-                     *               "high": 1,
-                     *               "low": 1,
-                     *               "n": 3,
-                     *               "reason": null,
-                     *               "value": 1
-                     *             }
-                     *           },
-                     *           "field": "source",
-                     *           "name": "source=human",
-                     *           "value": "human"
-                     *         }
-                     *       ],
-                     *       "cells": {
-                     *         "image_to_text.hit@1": {
-                     *           "contribution": null,
-                     *           "difference": null,
-                     *           "high": 1,
-                     *           "low": 1,
-                     *           "n": 3,
-                     *           "reason": null,
-                     *           "value": 1
-                     *         },
-                     *         "image_to_text.hit@5": {
-                     *           "contribution": null,
-                     *           "difference": null,
-                     *           "high": 1,
-                     *           "low": 1,
-                     *           "n": 3,
-                     *           "reason": null,
-                     *           "value": 1
-                     *         }
-                     *       },
-                     *       "created_at": "2026-11-27T03:07:45.631047Z",
-                     *       "created_by": "alice",
-                     *       "curves": {
-                     *         "image_to_text": [
-                     *           [
-                     *             1,
-                     *             1
-                     *           ]
-                     *         ]
-                     *       },
-                     *       "digest": "mock-0-3-64",
-                     *       "files": [
-                     *         {
-                     *           "name": "result.json",
-                     *           "url": "/api/v1/benchmarks/1e969fb2-638c-4b59-b795-e47fb3cf85e6/files/result.json"
-                     *         },
-                     *         {
-                     *           "name": "per_query.parquet",
-                     *           "url": "/api/v1/benchmarks/1e969fb2-638c-4b59-b795-e47fb3cf85e6/files/per_query.parquet"
-                     *         }
-                     *       ],
-                     *       "has_queries": true,
-                     *       "id": "1e969fb2-638c-4b59-b795-e47fb3cf85e6",
-                     *       "is_of_release": true,
-                     *       "is_published": false,
-                     *       "kind": "mock",
-                     *       "metrics": [
-                     *         {
-                     *           "direction": "image_to_text",
-                     *           "is_headline": true,
-                     *           "is_low_better": false,
-                     *           "is_percent": true,
-                     *           "k": 1,
-                     *           "label_code": "hit",
-                     *           "measure": "hit@1",
-                     *           "name": "image_to_text.hit@1"
-                     *         }
-                     *       ],
-                     *       "model": "strong",
-                     *       "n_images": 3,
-                     *       "n_texts": 15,
-                     *       "not_run": null,
-                     *       "note": "",
-                     *       "ranks": {
-                     *         "image_to_text": [
-                     *           {
-                     *             "category": "",
-                     *             "from": 1,
-                     *             "n": 3,
-                     *             "to": 1
-                     *           }
-                     *         ]
-                     *       },
-                     *       "release": {
-                     *         "id": "4e603416-7259-4fa7-9181-cbe5307f6633",
-                     *         "label": "1.0.0",
-                     *         "project": "skies"
-                     *       },
-                     *       "result": {
-                     *         "bootstrap_unit": "image",
-                     *         "data": {
-                     *           "digest": "9bfa28948840c887bda33807dc9b652fe8bca0814dddafa3c2709ba39a411c2c",
-                     *           "images": 3,
-                     *           "kind": "release",
-                     *           "name": "skies 1.0.0",
-                     *           "notes": [],
-                     *           "pairs": 15,
-                     *           "texts": 15
-                     *         },
-                     *         "dropped": {
-                     *           "image_to_text": {
-                     *             "n": 0,
-                     *             "reason": "no_right_item"
-                     *           },
-                     *           "text_to_image": {
-                     *             "n": 0,
-                     *             "reason": "no_right_item"
-                     *           }
-                     *         },
-                     *         "format": "connote-benchmark-1",
-                     *         "model": {
-                     *           "digest": "mock-0-3-64",
-                     *           "dimensions": 64,
-                     *           "kind": "mock",
-                     *           "name": "strong",
-                     *           "preprocessing": "none"
-                     *         },
-                     *         "settings": {
-                     *           "alpha": 0,
-                     *           "draws": 50,
-                     *           "folds": 0,
-                     *           "ks": [
-                     *             1,
-                     *             5,
-                     *             10
-                     *           ],
-                     *           "only": "",
-                     *           "positives": "",
-                     *           "rows": "",
-                     *           "rule": "unanimous",
-                     *           "samples": 7,
-                     *           "scale": 0,
-                     *           "scorer": "",
-                     *           "seed": 0,
-                     *           "shift": 0,
-                     *           "split": "",
-                     *           "strength": 1,
-                     *           "ties": "expected"
-                     *         },
-                     *         "task": "retrieval",
-                     *         "versions": {
-                     *           "connote": "test",
-                     *           "numpy": "2.4.6",
-                     *           "python": "3.11.7",
-                     *           "scipy": "1.17.1"
-                     *         }
-                     *       },
-                     *       "run": null,
-                     *       "source": "import",
-                     *       "task": "retrieval"
-                     *     }
-                     */
                     "application/json": components["schemas"]["EvaluationOut"];
                 };
             };
@@ -12422,58 +12002,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "direction": "image_to_text",
-                     *       "directions": [
-                     *         "image_to_text",
-                     *         "text_to_image"
-                     *       ],
-                     *       "expected_by": "",
-                     *       "next": null,
-                     *       "order": "best",
-                     *       "previous": null,
-                     *       "results": [
-                     *         {
-                     *           "best_wrong": {
-                     *             "digest": "4597e8276bfe727c439558abef67d447c54b690dac30905a9a9d1308e396dbb5",
-                     *             "id": "4597e8276bfe727c/3ffb3c340f5ef15a180ba87aea90e1e4",
-                     *             "image_url": "/media/photo-1.jpg-s.webp",
-                     *             "is_withdrawn": false,
-                     *             "kind": "text",
-                     *             "text": "The tram turns by the violin"
-                     *           },
-                     *           "expected": null,
-                     *           "query": {
-                     *             "digest": "3670e918480bfb92aa4583ca6e6fb8d9de8dd9c56a5c675b9bc0c7c21f24641c",
-                     *             "id": "3670e918480bfb92aa4583ca6e6fb8d9de8dd9c56a5c675b9bc0c7c21f24641c",
-                     *             "image_url": "/media/photo-0.jpg-s.webp",
-                     *             "is_withdrawn": false,
-                     *             "kind": "image",
-                     *             "text": null
-                     *           },
-                     *           "ranks": [
-                     *             1,
-                     *             2,
-                     *             3
-                     *           ],
-                     *           "right": [
-                     *             {
-                     *               "digest": "3670e918480bfb92aa4583ca6e6fb8d9de8dd9c56a5c675b9bc0c7c21f24641c",
-                     *               "id": "3670e918480bfb92/783bf2163ece79741aa32ad9a59e5e84",
-                     *               "image_url": "/media/photo-0.jpg-s.webp",
-                     *               "is_withdrawn": false,
-                     *               "kind": "text",
-                     *               "text": "The tram burns by the tram"
-                     *             }
-                     *           ],
-                     *           "score": 1,
-                     *           "ties": false
-                     *         }
-                     *       ],
-                     *       "total": 3
-                     *     }
-                     */
                     "application/json": components["schemas"]["QueryPageOut"];
                 };
             };
@@ -12524,106 +12052,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "a": {
-                     *         "id": "d1ffb87b-92f0-4b9e-a6f6-fefff23b918a",
-                     *         "model": "weak"
-                     *       },
-                     *       "b": {
-                     *         "id": "1e969fb2-638c-4b59-b795-e47fb3cf85e6",
-                     *         "model": "strong"
-                     *       },
-                     *       "differences": {
-                     *         "image_to_text.hit@1": {
-                     *           "detectable": 0.7585,
-                     *           "high": 1,
-                     *           "is_real": false,
-                     *           "low": 0,
-                     *           "n": 3,
-                     *           "p": 1,
-                     *           "value": 0.3333
-                     *         },
-                     *         "image_to_text.hit@5": {
-                     *           "detectable": 0,
-                     *           "high": 0,
-                     *           "is_real": false,
-                     *           "low": 0,
-                     *           "n": 3,
-                     *           "p": 1,
-                     *           "value": 0
-                     *         }
-                     *       },
-                     *       "direction": "image_to_text",
-                     *       "directions": [
-                     *         "image_to_text",
-                     *         "text_to_image"
-                     *       ],
-                     *       "n_a_better": 0,
-                     *       "n_b_better": 3,
-                     *       "n_equal": 0,
-                     *       "next": null,
-                     *       "order": "different",
-                     *       "previous": null,
-                     *       "results": [
-                     *         {
-                     *           "a": {
-                     *             "best_wrong": {
-                     *               "digest": "3e7238c5426973317b47cefdffa9972cb8fb545a881a5db73d19f1f5f9e440b3",
-                     *               "id": "3e7238c542697331/e0264aaa21bc145ed2e745bb7eb45209",
-                     *               "image_url": "/media/photo-2.jpg-s.webp",
-                     *               "is_withdrawn": false,
-                     *               "kind": "text",
-                     *               "text": "The violin rests by the violin"
-                     *             },
-                     *             "ranks": [
-                     *               2,
-                     *               4,
-                     *               7
-                     *             ],
-                     *             "score": 0.4655,
-                     *             "ties": false
-                     *           },
-                     *           "b": {
-                     *             "best_wrong": {
-                     *               "digest": "4597e8276bfe727c439558abef67d447c54b690dac30905a9a9d1308e396dbb5",
-                     *               "id": "4597e8276bfe727c/3ffb3c340f5ef15a180ba87aea90e1e4",
-                     *               "image_url": "/media/photo-1.jpg-s.webp",
-                     *               "is_withdrawn": false,
-                     *               "kind": "text",
-                     *               "text": "The tram turns by the violin"
-                     *             },
-                     *             "ranks": [
-                     *               1,
-                     *               2,
-                     *               3
-                     *             ],
-                     *             "score": 1,
-                     *             "ties": false
-                     *           },
-                     *           "query": {
-                     *             "digest": "3670e918480bfb92aa4583ca6e6fb8d9de8dd9c56a5c675b9bc0c7c21f24641c",
-                     *             "id": "3670e918480bfb92aa4583ca6e6fb8d9de8dd9c56a5c675b9bc0c7c21f24641c",
-                     *             "image_url": "/media/photo-0.jpg-s.webp",
-                     *             "is_withdrawn": false,
-                     *             "kind": "image",
-                     *             "text": null
-                     *           },
-                     *           "right": [
-                     *             {
-                     *               "digest": "3670e918480bfb92aa4583ca6e6fb8d9de8dd9c56a5c675b9bc0c7c21f24641c",
-                     *               "id": "3670e918480bfb92/783bf2163ece79741aa32ad9a59e5e84",
-                     *               "image_url": "/media/photo-0.jpg-s.webp",
-                     *               "is_withdrawn": false,
-                     *               "kind": "text",
-                     *               "text": "The tram burns by the tram"
-                     *             }
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "total": 3
-                     *     }
-                     */
                     "application/json": components["schemas"]["ComparisonOut"];
                 };
             };
@@ -12759,35 +12187,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "cancel_requested": false,
-                     *       "created_at": "2026-11-26T20:43:11.259097Z",
-                     *       "created_by": "alice",
-                     *       "done": 0,
-                     *       "error": null,
-                     *       "expires_at": null,
-                     *       "file_name": "",
-                     *       "filter": {},
-                     *       "finished_at": null,
-                     *       "format": "csv",
-                     *       "id": "2be6d065-5996-48b7-b4e5-89b530575c22",
-                     *       "leave_out": [
-                     *         "times"
-                     *       ],
-                     *       "n_bytes": null,
-                     *       "n_rows": null,
-                     *       "project": "photographs",
-                     *       "release": null,
-                     *       "release_version": null,
-                     *       "sha256": "",
-                     *       "started_at": null,
-                     *       "state": "queued",
-                     *       "total": null,
-                     *       "url": null,
-                     *       "what": "judgments"
-                     *     }
-                     */
                     "application/json": components["schemas"]["ExportOut"];
                 };
             };
@@ -12847,35 +12246,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "cancel_requested": true,
-                     *       "created_at": "2026-11-26T20:43:11.259097Z",
-                     *       "created_by": "alice",
-                     *       "done": 0,
-                     *       "error": null,
-                     *       "expires_at": null,
-                     *       "file_name": "",
-                     *       "filter": {},
-                     *       "finished_at": "2026-11-26T20:43:11.285272Z",
-                     *       "format": "csv",
-                     *       "id": "2be6d065-5996-48b7-b4e5-89b530575c22",
-                     *       "leave_out": [
-                     *         "times"
-                     *       ],
-                     *       "n_bytes": null,
-                     *       "n_rows": null,
-                     *       "project": "photographs",
-                     *       "release": null,
-                     *       "release_version": null,
-                     *       "sha256": "",
-                     *       "started_at": null,
-                     *       "state": "cancelled",
-                     *       "total": null,
-                     *       "url": null,
-                     *       "what": "judgments"
-                     *     }
-                     */
                     "application/json": components["schemas"]["ExportOut"];
                 };
             };
@@ -13503,47 +12873,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "as_of": "2026-11-26T20:43:10.982393Z",
-                     *       "is_stale": false,
-                     *       "scope": "overall",
-                     *       "slices": [
-                     *         {
-                     *           "figures": [
-                     *             {
-                     *               "interval": {
-                     *                 "high": 1,
-                     *                 "how": "left_out",
-                     *                 "level": 0.95,
-                     *                 "low": 0.1887,
-                     *                 "n_groups": 3,
-                     *                 "n_replicates": 3,
-                     *                 "reason_code": null,
-                     *                 "seed": 0,
-                     *                 "undefined_share": 0
-                     *               },
-                     *               "measure": "cohen",
-                     *               "n_items": 21,
-                     *               "n_judgments": 126,
-                     *               "prevalence": {
-                     *                 "bad": 0.1746,
-                     *                 "good": 0.8095,
-                     *                 "unsure": 0.0159
-                     *               },
-                     *               "reading": "value",
-                     *               "reason": "",
-                     *               "reason_code": null,
-                     *               "value": 0.6236
-                     *             }
-                     *           ],
-                     *           "n_judgments": 63,
-                     *           "n_pairs": 21,
-                     *           "value": ""
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["AgreementOut"];
                 };
             };
@@ -13593,62 +12922,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "annotators": [
-                     *         {
-                     *           "display_name": "alice",
-                     *           "id": 1,
-                     *           "interval": {
-                     *             "high": 0.7739,
-                     *             "how": "left_out",
-                     *             "level": 0.95,
-                     *             "low": 0.2817,
-                     *             "n_groups": 3,
-                     *             "n_replicates": 3,
-                     *             "reason_code": null,
-                     *             "seed": 0,
-                     *             "undefined_share": 0
-                     *           },
-                     *           "mean": 0.53,
-                     *           "n_items": 42,
-                     *           "n_others": 2,
-                     *           "prevalence": {
-                     *             "bad": 0.2024,
-                     *             "good": 0.7857,
-                     *             "unsure": 0.0119
-                     *           },
-                     *           "reason_code": null,
-                     *           "username": "alice"
-                     *         }
-                     *       ],
-                     *       "as_of": "2026-11-26T20:43:10.982393Z",
-                     *       "is_stale": false,
-                     *       "n_annotators": 3,
-                     *       "order": [
-                     *         1,
-                     *         3,
-                     *         2
-                     *       ],
-                     *       "pairs": [
-                     *         {
-                     *           "first": 1,
-                     *           "interval": {
-                     *             "high": 0.5882,
-                     *             "level": 0.95,
-                     *             "low": 0.2632,
-                     *             "n_groups": 3,
-                     *             "reason_code": null,
-                     *             "undefined_share": 0
-                     *           },
-                     *           "n_items": 21,
-                     *           "reason_code": null,
-                     *           "second": 2,
-                     *           "value": 0.4717
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["AnnotatorAgreementOut"];
                 };
             };
@@ -13688,107 +12961,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "active_seconds": 2.5,
-                     *       "annotator": {
-                     *         "display_name": "bob",
-                     *         "id": 2,
-                     *         "username": "bob"
-                     *       },
-                     *       "as_of": "2026-11-26T20:43:10.982393Z",
-                     *       "confusion": [
-                     *         [
-                     *           15,
-                     *           0,
-                     *           0
-                     *         ],
-                     *         [
-                     *           0,
-                     *           2,
-                     *           1
-                     *         ],
-                     *         [
-                     *           0,
-                     *           0,
-                     *           0
-                     *         ]
-                     *       ],
-                     *       "controls": null,
-                     *       "days": [
-                     *         {
-                     *           "active_seconds": 2.5,
-                     *           "controls": null,
-                     *           "day": "2026-11-26",
-                     *           "n": 21,
-                     *           "seconds_median": 2.5,
-                     *           "with_consensus": {
-                     *             "high": 0.9901,
-                     *             "k": 17,
-                     *             "low": 0.7424,
-                     *             "n": 18,
-                     *             "share": 0.9444
-                     *           }
-                     *         }
-                     *       ],
-                     *       "feedback_at": [],
-                     *       "flags": [],
-                     *       "is_stale": false,
-                     *       "item_position": {
-                     *         "degrees": 0,
-                     *         "effect": 0,
-                     *         "n": 21,
-                     *         "p_value": null,
-                     *         "statistic": 0,
-                     *         "test": "none"
-                     *       },
-                     *       "kappa": {
-                     *         "high": 1,
-                     *         "low": 0.4545,
-                     *         "n_items": 18,
-                     *         "reason_code": null,
-                     *         "value": 0.8065
-                     *       },
-                     *       "label_mix": {
-                     *         "bad": 2,
-                     *         "good": 18,
-                     *         "unsure": 1
-                     *       },
-                     *       "labels": [
-                     *         "good",
-                     *         "bad",
-                     *         "unsure"
-                     *       ],
-                     *       "n_counted": 21,
-                     *       "n_judgments": 21,
-                     *       "n_timed": 1,
-                     *       "n_turns": 3,
-                     *       "option_position": {
-                     *         "degrees": 2,
-                     *         "effect": 0,
-                     *         "n": 21,
-                     *         "p_value": 1,
-                     *         "statistic": 1,
-                     *         "test": "binomial"
-                     *       },
-                     *       "pace": 1440,
-                     *       "seconds_median": 2.5,
-                     *       "straight_lining": {
-                     *         "expected": 0.6174,
-                     *         "longest_run": 6,
-                     *         "n_hits": 3,
-                     *         "n_uniform": 0,
-                     *         "p_value": 1
-                     *       },
-                     *       "with_consensus": {
-                     *         "high": 0.9901,
-                     *         "k": 17,
-                     *         "low": 0.7424,
-                     *         "n": 18,
-                     *         "share": 0.9444
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["AnnotatorFiguresOut"];
                 };
             };
@@ -13829,35 +13001,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "as_of": "2026-11-26T20:43:10.982393Z",
-                     *       "is_stale": false,
-                     *       "results": [
-                     *         {
-                     *           "first": {
-                     *             "display_name": "alice",
-                     *             "id": 1,
-                     *             "username": "alice"
-                     *           },
-                     *           "first_label": "bad",
-                     *           "second": {
-                     *             "display_name": "bob",
-                     *             "id": 2,
-                     *             "username": "bob"
-                     *           },
-                     *           "second_label": "good",
-                     *           "share": {
-                     *             "high": 0.3464,
-                     *             "k": 3,
-                     *             "low": 0.0498,
-                     *             "n": 21,
-                     *             "share": 0.1429
-                     *           }
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["ConfusionListOut"];
                 };
             };
@@ -13888,49 +13031,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "as_of": "2026-11-26T20:43:10.982393Z",
-                     *       "is_stale": false,
-                     *       "results": [
-                     *         {
-                     *           "annotator": {
-                     *             "display_name": "alice",
-                     *             "id": 1,
-                     *             "username": "alice"
-                     *           },
-                     *           "kappa": {
-                     *             "high": 0.5882,
-                     *             "low": 0,
-                     *             "n_items": 20,
-                     *             "reason_code": null,
-                     *             "value": 0.5
-                     *           },
-                     *           "measures": [
-                     *             {
-                     *               "collector": "disagreement",
-                     *               "n": 20,
-                     *               "value": 0.15
-                     *             }
-                     *           ],
-                     *           "n_judgments": 21,
-                     *           "trend": [
-                     *             {
-                     *               "day": "2026-11-26",
-                     *               "share": 0.85
-                     *             }
-                     *           ],
-                     *           "with_consensus": {
-                     *             "high": 0.9476,
-                     *             "k": 17,
-                     *             "low": 0.6396,
-                     *             "n": 20,
-                     *             "share": 0.85
-                     *           }
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["HabitListOut"];
                 };
             };
@@ -13975,31 +13075,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "as_of": "2026-11-26T20:43:10.982393Z",
-                     *       "high": 0.6961,
-                     *       "is_stale": false,
-                     *       "low": 0.4178,
-                     *       "measure": "alpha",
-                     *       "n_items": 21,
-                     *       "n_judgments": 63,
-                     *       "reading": "value",
-                     *       "reason_code": null,
-                     *       "trend": [
-                     *         {
-                     *           "day": "2026-11-26",
-                     *           "high": 0.6961,
-                     *           "low": 0.4178,
-                     *           "n_items": 21,
-                     *           "n_judgments": 63,
-                     *           "reason_code": null,
-                     *           "value": 0.6019
-                     *         }
-                     *       ],
-                     *       "value": 0.6019
-                     *     }
-                     */
                     "application/json": components["schemas"]["HeadlineOut"];
                 };
             };
@@ -14059,87 +13134,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "as_of": "2026-11-26T20:43:10.982393Z",
-                     *       "confusion": [
-                     *         [
-                     *           18,
-                     *           0,
-                     *           0
-                     *         ],
-                     *         [
-                     *           0,
-                     *           2,
-                     *           0
-                     *         ],
-                     *         [
-                     *           0,
-                     *           1,
-                     *           0
-                     *         ]
-                     *       ],
-                     *       "first": {
-                     *         "display_name": "bob",
-                     *         "id": 2,
-                     *         "username": "bob"
-                     *       },
-                     *       "interval": {
-                     *         "high": 1,
-                     *         "level": 0.95,
-                     *         "low": 0.4615,
-                     *         "n_groups": 3,
-                     *         "reason_code": null,
-                     *         "undefined_share": 0
-                     *       },
-                     *       "is_stale": false,
-                     *       "items": {
-                     *         "next": null,
-                     *         "previous": null,
-                     *         "results": [
-                     *           {
-                     *             "candidate": 1,
-                     *             "first_judgment": 64,
-                     *             "first_label": "unsure",
-                     *             "image": {
-                     *               "alt": "The image of this task.",
-                     *               "id": 1,
-                     *               "thumbnail": {
-                     *                 "large": {
-                     *                   "height": 480,
-                     *                   "url": "/media/photo-0.jpg-l.webp?signature=abc",
-                     *                   "width": 640
-                     *                 },
-                     *                 "small": {
-                     *                   "height": 240,
-                     *                   "url": "/media/photo-0.jpg-s.webp?signature=abc",
-                     *                   "width": 320
-                     *                 }
-                     *               }
-                     *             },
-                     *             "key": "96602302a1d74558cc8ff809f90f0f14",
-                     *             "second_judgment": 8,
-                     *             "second_label": "bad",
-                     *             "text": "The dog waits by the dog",
-                     *             "verdict": null
-                     *           }
-                     *         ]
-                     *       },
-                     *       "kappa": 0.8108,
-                     *       "labels": [
-                     *         "good",
-                     *         "bad",
-                     *         "unsure"
-                     *       ],
-                     *       "n_items": 21,
-                     *       "reason_code": null,
-                     *       "second": {
-                     *         "display_name": "dora",
-                     *         "id": 3,
-                     *         "username": "dora"
-                     *       }
-                     *     }
-                     */
                     "application/json": components["schemas"]["TwoAnnotatorsOut"];
                 };
             };
@@ -14488,7 +13482,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
             /** @description Refused. */
@@ -15355,7 +14351,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
             /** @description Refused. */
@@ -15451,41 +14449,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "next": null,
-                     *       "previous": null,
-                     *       "results": [
-                     *         {
-                     *           "cancel_requested": false,
-                     *           "created_at": "2026-11-26T20:43:11.259097Z",
-                     *           "created_by": "alice",
-                     *           "done": 0,
-                     *           "error": null,
-                     *           "expires_at": null,
-                     *           "file_name": "",
-                     *           "filter": {},
-                     *           "finished_at": null,
-                     *           "format": "csv",
-                     *           "id": "2be6d065-5996-48b7-b4e5-89b530575c22",
-                     *           "leave_out": [
-                     *             "times"
-                     *           ],
-                     *           "n_bytes": null,
-                     *           "n_rows": null,
-                     *           "project": "photographs",
-                     *           "release": null,
-                     *           "release_version": null,
-                     *           "sha256": "",
-                     *           "started_at": null,
-                     *           "state": "queued",
-                     *           "total": null,
-                     *           "url": null,
-                     *           "what": "judgments"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["PaginatedExportOutList"];
                 };
             };
@@ -15511,19 +14474,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "filter": {
-                 *         "counted": true
-                 *       },
-                 *       "format": "parquet",
-                 *       "leave_out": [
-                 *         "times",
-                 *         "comments"
-                 *       ],
-                 *       "what": "judgments"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ExportInRequest"];
             };
         };
@@ -15533,35 +14483,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "cancel_requested": false,
-                     *       "created_at": "2026-11-26T20:43:11.259097Z",
-                     *       "created_by": "alice",
-                     *       "done": 0,
-                     *       "error": null,
-                     *       "expires_at": null,
-                     *       "file_name": "",
-                     *       "filter": {},
-                     *       "finished_at": null,
-                     *       "format": "csv",
-                     *       "id": "2be6d065-5996-48b7-b4e5-89b530575c22",
-                     *       "leave_out": [
-                     *         "times"
-                     *       ],
-                     *       "n_bytes": null,
-                     *       "n_rows": null,
-                     *       "project": "photographs",
-                     *       "release": null,
-                     *       "release_version": null,
-                     *       "sha256": "",
-                     *       "started_at": null,
-                     *       "state": "queued",
-                     *       "total": null,
-                     *       "url": null,
-                     *       "what": "judgments"
-                     *     }
-                     */
                     "application/json": components["schemas"]["ExportOut"];
                 };
             };
@@ -16894,37 +15815,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "next": null,
-                     *       "previous": null,
-                     *       "results": [
-                     *         {
-                     *           "annotator": "annotator-d01c0c1fc6",
-                     *           "caption": "96602302a1d74558cc8ff809f90f0f14",
-                     *           "comment": null,
-                     *           "edits": [],
-                     *           "id": 1,
-                     *           "image": "3670e918480bfb92aa4583ca6e6fb8d9de8dd9c56a5c675b9bc0c7c21f24641c",
-                     *           "is_counted": false,
-                     *           "is_generic": false,
-                     *           "is_latest": false,
-                     *           "is_surplus": false,
-                     *           "label": "bad",
-                     *           "lens": null,
-                     *           "options": [
-                     *             "good",
-                     *             "bad",
-                     *             "unsure"
-                     *           ],
-                     *           "position": 1,
-                     *           "seconds": null,
-                     *           "submitted_at": "2026-11-26T20:43:10.045146Z",
-                     *           "supersedes": null
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["PaginatedJudgmentRowOutList"];
                 };
             };
@@ -16960,32 +15850,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "next": null,
-                     *       "previous": null,
-                     *       "results": [
-                     *         {
-                     *           "agreed": 20,
-                     *           "agreement": 0.9524,
-                     *           "agreement_high": 0.9915,
-                     *           "agreement_low": 0.7733,
-                     *           "annotator": "annotator-d01c0c1fc6",
-                     *           "changed": 1,
-                     *           "controls": 0,
-                     *           "controls_high": null,
-                     *           "controls_low": null,
-                     *           "controls_passed": 0,
-                     *           "controls_share": null,
-                     *           "counted": 21,
-                     *           "decided": 21,
-                     *           "is_excluded": false,
-                     *           "judgments": 21,
-                     *           "median_seconds": 2.5
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["PaginatedAnnotatorRowOutList"];
                 };
             };
@@ -17760,7 +16624,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
             /** @description Refused. */
@@ -18299,34 +17165,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "next": null,
-                     *       "previous": null,
-                     *       "results": [
-                     *         {
-                     *           "archive_url": "/api/v1/releases/b877c118-978a-4a05-91e7-c8fb24009b2b/archive",
-                     *           "created_at": "2026-11-26T20:43:10.873009Z",
-                     *           "created_by": null,
-                     *           "digest": "690b07d27bb4e7e35efe5ac185010e7821955bb27a11ca0cc35e2a0a55ac508c",
-                     *           "files": [
-                     *             {
-                     *               "n_bytes": 661,
-                     *               "name": "ATTRIBUTION.csv",
-                     *               "sha256": "4ac55967275b9748ce44a71346c9fb6da8ef4fb644ad8cc8605e423a7eba6478",
-                     *               "url": "/api/v1/releases/b877c118-978a-4a05-91e7-c8fb24009b2b/files/ATTRIBUTION.csv"
-                     *             }
-                     *           ],
-                     *           "id": "b877c118-978a-4a05-91e7-c8fb24009b2b",
-                     *           "label": "1.0.0",
-                     *           "n_captions": 18,
-                     *           "n_images": 3,
-                     *           "n_judgments": 54,
-                     *           "version": 1
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["PaginatedReleaseRowOutList"];
                 };
             };
@@ -18371,87 +17209,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "categories": [
-                     *         {
-                     *           "field": "source",
-                     *           "name": "source=human",
-                     *           "value": "human"
-                     *         }
-                     *       ],
-                     *       "category": "",
-                     *       "is_complete": true,
-                     *       "metrics": [
-                     *         {
-                     *           "direction": "image_to_text",
-                     *           "is_headline": true,
-                     *           "is_low_better": false,
-                     *           "is_percent": true,
-                     *           "k": 1,
-                     *           "label_code": "hit",
-                     *           "measure": "hit@1",
-                     *           "name": "image_to_text.hit@1"
-                     *         }
-                     *       ],
-                     *       "reference": null,
-                     *       "release": {
-                     *         "id": "4e603416-7259-4fa7-9181-cbe5307f6633",
-                     *         "label": "1.0.0"
-                     *       },
-                     *       "rows": [
-                     *         {
-                     *           "cells": {
-                     *             "image_to_text.hit@1": {
-                     *               "contribution": null,
-                     *               "difference": null,
-                     *               "high": 1,
-                     *               "low": 1,
-                     *               "n": 3,
-                     *               "reason": null,
-                     *               "value": 1
-                     *             },
-                     *             "image_to_text.hit@5": {
-                     *               "contribution": null,
-                     *               "difference": null,
-                     *               "high": 1,
-                     *               "low": 1,
-                     *               "n": 3,
-                     *               "reason": null,
-                     *               "value": 1
-                     *             }
-                     *           },
-                     *           "created_at": "2026-11-27T03:07:45.631047Z",
-                     *           "created_by": "alice",
-                     *           "digest": "mock-0-3-64",
-                     *           "has_queries": true,
-                     *           "id": "1e969fb2-638c-4b59-b795-e47fb3cf85e6",
-                     *           "is_of_release": true,
-                     *           "is_published": false,
-                     *           "kind": "mock",
-                     *           "model": "strong",
-                     *           "n_images": 3,
-                     *           "n_texts": 15,
-                     *           "not_run": null,
-                     *           "note": "",
-                     *           "run": null,
-                     *           "source": "import",
-                     *           "task": "retrieval"
-                     *         }
-                     *       ],
-                     *       "task": "retrieval",
-                     *       "tasks": [
-                     *         {
-                     *           "n": 3,
-                     *           "name": "retrieval"
-                     *         },
-                     *         {
-                     *           "n": 0,
-                     *           "name": "relevance"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["LeaderboardOut"];
                 };
             };
@@ -18478,13 +17235,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "note": "On another machine.",
-                 *       "per_query": "(the content of per_query.parquet)",
-                 *       "result": "(the content of result.json)"
-                 *     }
-                 */
                 "multipart/form-data": components["schemas"]["ResultInRequest"];
             };
         };
@@ -18494,46 +17244,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "cells": {
-                     *         "image_to_text.hit@1": {
-                     *           "contribution": null,
-                     *           "difference": null,
-                     *           "high": 1,
-                     *           "low": 1,
-                     *           "n": 3,
-                     *           "reason": null,
-                     *           "value": 1
-                     *         },
-                     *         "image_to_text.hit@5": {
-                     *           "contribution": null,
-                     *           "difference": null,
-                     *           "high": 1,
-                     *           "low": 1,
-                     *           "n": 3,
-                     *           "reason": null,
-                     *           "value": 1
-                     *         }
-                     *       },
-                     *       "created_at": "2026-11-27T03:07:46.164662Z",
-                     *       "created_by": "alice",
-                     *       "digest": "mock-0-1-64",
-                     *       "has_queries": true,
-                     *       "id": "2e2cf785-2169-47ee-b82a-5c1575a29bd4",
-                     *       "is_of_release": true,
-                     *       "is_published": false,
-                     *       "kind": "mock",
-                     *       "model": "third",
-                     *       "n_images": 3,
-                     *       "n_texts": 15,
-                     *       "not_run": null,
-                     *       "note": "On another machine.",
-                     *       "run": null,
-                     *       "source": "import",
-                     *       "task": "retrieval"
-                     *     }
-                     */
                     "application/json": components["schemas"]["EvaluationRowOut"];
                 };
             };
@@ -18638,46 +17348,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "datasets": [
-                     *         "Flickr",
-                     *         "MSCOCO"
-                     *       ],
-                     *       "metrics": [
-                     *         {
-                     *           "direction": "image_to_text",
-                     *           "is_headline": true,
-                     *           "is_low_better": false,
-                     *           "is_percent": true,
-                     *           "k": 5,
-                     *           "label_code": "hit",
-                     *           "measure": "hit@5",
-                     *           "name": "image_to_text.hit@5"
-                     *         }
-                     *       ],
-                     *       "rows": [
-                     *         {
-                     *           "cells": {
-                     *             "text_to_image.hit@1": 0.588
-                     *           },
-                     *           "dataset": "Flickr",
-                     *           "is_published": true,
-                     *           "model": "ViT-B-32 openai",
-                     *           "table": "5bab11f3-7eb1-48e4-a1b9-afc79d3b3315"
-                     *         }
-                     *       ],
-                     *       "tables": [
-                     *         {
-                     *           "created_at": "2026-11-27T03:07:46.258503Z",
-                     *           "id": "5bab11f3-7eb1-48e4-a1b9-afc79d3b3315",
-                     *           "n_rows": 2,
-                     *           "name": "open_clip",
-                     *           "published_in": "https://example.org/table"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["PublishedOut"];
                 };
             };
@@ -18704,13 +17374,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "file": "name,pretrained,Flickr image retr. R@1\nViT-B-32,openai,58.8\n",
-                 *       "name": "open_clip",
-                 *       "published_in": "https://example.org/table"
-                 *     }
-                 */
                 "multipart/form-data": components["schemas"]["PublishedInRequest"];
             };
         };
@@ -18720,15 +17383,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "created_at": "2026-11-27T03:07:46.258503Z",
-                     *       "id": "5bab11f3-7eb1-48e4-a1b9-afc79d3b3315",
-                     *       "n_rows": 2,
-                     *       "name": "open_clip",
-                     *       "published_in": "https://example.org/table"
-                     *     }
-                     */
                     "application/json": components["schemas"]["PublishedTableOut"];
                 };
             };
@@ -18759,25 +17413,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "is_clear": false,
-                     *       "items": [
-                     *         {
-                     *           "code": "agreement",
-                     *           "link": "/projects/photographs/quality",
-                     *           "n": 21,
-                     *           "params": {
-                     *             "band": "moderate",
-                     *             "high": 0.6961,
-                     *             "low": 0.4178,
-                     *             "value": 0.6019
-                     *           },
-                     *           "state": "warning"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["ChecklistOut"];
                 };
             };
@@ -20169,7 +18804,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
             /** @description Refused. */
@@ -20612,28 +19249,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "next": null,
-                     *       "previous": null,
-                     *       "results": [
-                     *         {
-                     *           "created_at": "2026-11-26T20:43:11.294067Z",
-                     *           "disabled_at": null,
-                     *           "disabled_why": "",
-                     *           "events": [
-                     *             "release.created"
-                     *           ],
-                     *           "id": 1,
-                     *           "is_enabled": true,
-                     *           "name": "Training",
-                     *           "old_secret_until": null,
-                     *           "succeeded_at": null,
-                     *           "url": "https://example.org/hook"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["PaginatedWebhookOutList"];
                 };
             };
@@ -20659,16 +19274,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "events": [
-                 *         "release.created",
-                 *         "export.ready"
-                 *       ],
-                 *       "name": "Nightly training",
-                 *       "url": "https://example.org/hook"
-                 *     }
-                 */
                 "application/json": components["schemas"]["WebhookInRequest"];
             };
         };
@@ -20678,23 +19283,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "created_at": "2026-11-26T20:43:11.294067Z",
-                     *       "disabled_at": null,
-                     *       "disabled_why": "",
-                     *       "events": [
-                     *         "release.created"
-                     *       ],
-                     *       "id": 1,
-                     *       "is_enabled": true,
-                     *       "name": "Training",
-                     *       "old_secret_until": null,
-                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
-                     *       "succeeded_at": null,
-                     *       "url": "https://example.org/hook"
-                     *     }
-                     */
                     "application/json": components["schemas"]["NewWebhookOut"];
                 };
             };
@@ -20726,22 +19314,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "created_at": "2026-11-26T20:43:11.294067Z",
-                     *       "disabled_at": null,
-                     *       "disabled_why": "",
-                     *       "events": [
-                     *         "release.created"
-                     *       ],
-                     *       "id": 1,
-                     *       "is_enabled": true,
-                     *       "name": "Training",
-                     *       "old_secret_until": null,
-                     *       "succeeded_at": null,
-                     *       "url": "https://example.org/hook"
-                     *     }
-                     */
                     "application/json": components["schemas"]["WebhookOut"];
                 };
             };
@@ -20798,14 +19370,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "events": [
-                 *         "release.created",
-                 *         "export.ready"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["PatchedWebhookChangeInRequest"];
             };
         };
@@ -20815,23 +19379,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "created_at": "2026-11-26T20:43:11.294067Z",
-                     *       "disabled_at": null,
-                     *       "disabled_why": "",
-                     *       "events": [
-                     *         "release.created",
-                     *         "export.ready"
-                     *       ],
-                     *       "id": 1,
-                     *       "is_enabled": true,
-                     *       "name": "Training",
-                     *       "old_secret_until": null,
-                     *       "succeeded_at": null,
-                     *       "url": "https://example.org/hook"
-                     *     }
-                     */
                     "application/json": components["schemas"]["WebhookOut"];
                 };
             };
@@ -20877,39 +19424,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "next": null,
-                     *       "previous": null,
-                     *       "results": [
-                     *         {
-                     *           "created_at": "2026-11-26T20:43:11.327500Z",
-                     *           "event": "webhook.test",
-                     *           "id": 1,
-                     *           "message": {
-                     *             "data": {
-                     *               "project": "photographs",
-                     *               "webhook": "Training"
-                     *             },
-                     *             "timestamp": "2026-11-26T20:43:11.327Z",
-                     *             "type": "webhook.test"
-                     *           },
-                     *           "message_id": "msg_07a309c461d64669822047d826566541",
-                     *           "next_at": null,
-                     *           "state": "delivered",
-                     *           "tries": [
-                     *             {
-                     *               "answer": "",
-                     *               "at": "2026-11-26T20:43:11.362455Z",
-                     *               "error": "",
-                     *               "ms": 5,
-                     *               "status": 204
-                     *             }
-                     *           ]
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["PaginatedDeliveryOutList"];
                 };
             };
@@ -20942,33 +19456,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "created_at": "2026-11-26T20:43:11.327500Z",
-                     *       "event": "webhook.test",
-                     *       "id": 1,
-                     *       "message": {
-                     *         "data": {
-                     *           "project": "photographs",
-                     *           "webhook": "Training"
-                     *         },
-                     *         "timestamp": "2026-11-26T20:43:11.327Z",
-                     *         "type": "webhook.test"
-                     *       },
-                     *       "message_id": "msg_07a309c461d64669822047d826566541",
-                     *       "next_at": null,
-                     *       "state": "delivered",
-                     *       "tries": [
-                     *         {
-                     *           "answer": "",
-                     *           "at": "2026-11-26T20:43:11.362455Z",
-                     *           "error": "",
-                     *           "ms": 5,
-                     *           "status": 204
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["DeliveryOut"];
                 };
             };
@@ -21001,33 +19488,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "created_at": "2026-11-26T20:43:11.327500Z",
-                     *       "event": "webhook.test",
-                     *       "id": 1,
-                     *       "message": {
-                     *         "data": {
-                     *           "project": "photographs",
-                     *           "webhook": "Training"
-                     *         },
-                     *         "timestamp": "2026-11-26T20:43:11.327Z",
-                     *         "type": "webhook.test"
-                     *       },
-                     *       "message_id": "msg_07a309c461d64669822047d826566541",
-                     *       "next_at": "2026-11-26T20:43:11.404087Z",
-                     *       "state": "pending",
-                     *       "tries": [
-                     *         {
-                     *           "answer": "",
-                     *           "at": "2026-11-26T20:43:11.362455Z",
-                     *           "error": "",
-                     *           "ms": 5,
-                     *           "status": 204
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["DeliveryOut"];
                 };
             };
@@ -21059,24 +19519,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "created_at": "2026-11-26T20:43:11.294067Z",
-                     *       "disabled_at": null,
-                     *       "disabled_why": "",
-                     *       "events": [
-                     *         "release.created",
-                     *         "export.ready"
-                     *       ],
-                     *       "id": 1,
-                     *       "is_enabled": true,
-                     *       "name": "Training",
-                     *       "old_secret_until": "2026-11-27T20:43:11.321091Z",
-                     *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
-                     *       "succeeded_at": null,
-                     *       "url": "https://example.org/hook"
-                     *     }
-                     */
                     "application/json": components["schemas"]["NewWebhookOut"];
                 };
             };
@@ -21108,25 +19550,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "created_at": "2026-11-26T20:43:11.327500Z",
-                     *       "event": "webhook.test",
-                     *       "id": 1,
-                     *       "message": {
-                     *         "data": {
-                     *           "project": "photographs",
-                     *           "webhook": "Training"
-                     *         },
-                     *         "timestamp": "2026-11-26T20:43:11.327Z",
-                     *         "type": "webhook.test"
-                     *       },
-                     *       "message_id": "msg_07a309c461d64669822047d826566541",
-                     *       "next_at": "2026-11-26T20:43:11.327346Z",
-                     *       "state": "pending",
-                     *       "tries": []
-                     *     }
-                     */
                     "application/json": components["schemas"]["DeliveryOut"];
                 };
             };
@@ -21162,22 +19585,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "next": null,
-                     *       "previous": null,
-                     *       "results": [
-                     *         {
-                     *           "created_at": "2026-11-26T20:43:11.217649Z",
-                     *           "created_by": "alice",
-                     *           "digest": "3670e918480bfb92aa4583ca6e6fb8d9de8dd9c56a5c675b9bc0c7c21f24641c",
-                     *           "id": 3,
-                     *           "key": "photo-0.jpg",
-                     *           "reason": "The artist asked for it."
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["PaginatedWithdrawalOutList"];
                 };
             };
@@ -21203,12 +19610,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "image": "3670e918480bfb92aa4583ca6e6fb8d9de8dd9c56a5c675b9bc0c7c21f24641c",
-                 *       "reason": "The artist asked for it."
-                 *     }
-                 */
                 "application/json": components["schemas"]["WithdrawalInRequest"];
             };
         };
@@ -21218,16 +19619,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "created_at": "2026-11-26T20:43:11.217649Z",
-                     *       "created_by": "alice",
-                     *       "digest": "3670e918480bfb92aa4583ca6e6fb8d9de8dd9c56a5c675b9bc0c7c21f24641c",
-                     *       "id": 3,
-                     *       "key": "photo-0.jpg",
-                     *       "reason": "The artist asked for it."
-                     *     }
-                     */
                     "application/json": components["schemas"]["WithdrawalOut"];
                 };
             };
@@ -21258,110 +19649,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "archive_url": "/api/v1/public/releases/5QE9mCrNOJQSTpYYLbE3Gz-93WjHrxfU/archive",
-                     *       "changelog": {
-                     *         "against": null,
-                     *         "captions": {
-                     *           "added": {
-                     *             "first": [
-                     *               "1f214aa73a141dcab413cc02c3678d74",
-                     *               "284b478dfc02259bb2147fb7b3cc4a14",
-                     *               "2ca552b4095a457b3f2b4d48f4669ce0"
-                     *             ],
-                     *             "n": 18
-                     *           },
-                     *           "changed": {
-                     *             "first": [],
-                     *             "n": 0
-                     *           },
-                     *           "left": {
-                     *             "first": [],
-                     *             "n": 0
-                     *           }
-                     *         },
-                     *         "difficulty": {
-                     *           "easy": {
-                     *             "easy": 0,
-                     *             "hard": 0,
-                     *             "medium": 0
-                     *           },
-                     *           "hard": {
-                     *             "easy": 0,
-                     *             "hard": 0,
-                     *             "medium": 0
-                     *           },
-                     *           "medium": {
-                     *             "easy": 0,
-                     *             "hard": 0,
-                     *             "medium": 0
-                     *           }
-                     *         },
-                     *         "images": {
-                     *           "added": {
-                     *             "first": [
-                     *               "3670e918480bfb92aa4583ca6e6fb8d9de8dd9c56a5c675b9bc0c7c21f24641c",
-                     *               "3e7238c5426973317b47cefdffa9972cb8fb545a881a5db73d19f1f5f9e440b3",
-                     *               "4597e8276bfe727c439558abef67d447c54b690dac30905a9a9d1308e396dbb5"
-                     *             ],
-                     *             "n": 3
-                     *           },
-                     *           "changed": {
-                     *             "first": [],
-                     *             "n": 0
-                     *           },
-                     *           "left": {
-                     *             "first": [],
-                     *             "n": 0
-                     *           }
-                     *         },
-                     *         "is_new_format": false,
-                     *         "judgments": {
-                     *           "after": 54,
-                     *           "before": 0
-                     *         },
-                     *         "notes": "",
-                     *         "settings": [],
-                     *         "step": "first"
-                     *       },
-                     *       "citation": {
-                     *         "bibtex": "@misc{photographs,\n  title = {Photographs},\n  author = {{The project Photographs}},\n  howpublished = {Image-caption dataset made with Connote},\n  year = {2026},\n  note = {Version 1.0.0},\n  url = {https://example.org/r/5QE9mCrNOJQSTpYYLbE3Gz-93WjHrxfU}\n}\n",
-                     *         "cff": "cff-version: \"1.2.0\"\nmessage: \"Cite this dataset when you use it.\"\ntype: \"dataset\"\ntitle: \"Photographs\"\nabstract: \"3 images with 18 captions, judged by 3 people.\"\nversion: \"1.0.0\"\ndate-released: \"2026-11-26\"\nurl: \"https://example.org/r/5QE9mCrNOJQSTpYYLbE3Gz-93WjHrxfU\"\nauthors:\n  - name: \"The project Photographs\"\nkeywords:\n  - image captions\n  - annotator agreement\n"
-                     *       },
-                     *       "created_at": "2026-11-26T20:43:10.873009Z",
-                     *       "digest": "690b07d27bb4e7e35efe5ac185010e7821955bb27a11ca0cc35e2a0a55ac508c",
-                     *       "files": [
-                     *         {
-                     *           "n_bytes": 661,
-                     *           "name": "ATTRIBUTION.csv",
-                     *           "sha256": "4ac55967275b9748ce44a71346c9fb6da8ef4fb644ad8cc8605e423a7eba6478",
-                     *           "url": "/api/v1/public/releases/5QE9mCrNOJQSTpYYLbE3Gz-93WjHrxfU/files/ATTRIBUTION.csv"
-                     *         }
-                     *       ],
-                     *       "label": "1.0.0",
-                     *       "manifest": {
-                     *         "counts": {
-                     *           "all_annotators": 3,
-                     *           "all_captions": 21,
-                     *           "all_judgments": 64,
-                     *           "annotators": 3,
-                     *           "captions": 18,
-                     *           "images": 3,
-                     *           "judgments": 54,
-                     *           "negatives": 3
-                     *         },
-                     *         "format": "connote-release/1"
-                     *       },
-                     *       "n_captions": 18,
-                     *       "n_images": 3,
-                     *       "n_judgments": 54,
-                     *       "project": "photographs",
-                     *       "project_name": "Photographs",
-                     *       "public_url": "https://example.org/r/5QE9mCrNOJQSTpYYLbE3Gz-93WjHrxfU",
-                     *       "version": 1
-                     *     }
-                     */
                     "application/json": components["schemas"]["PublicReleaseOut"];
                 };
             };
@@ -21466,73 +19753,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "next": null,
-                     *       "previous": null,
-                     *       "results": [
-                     *         {
-                     *           "captions": [
-                     *             {
-                     *               "agreement": 0.6667,
-                     *               "consensus": {
-                     *                 "category": "majority_relevant",
-                     *                 "category_by_majority": "majority_relevant",
-                     *                 "decided_by": "majority",
-                     *                 "entropy": 0.9183,
-                     *                 "posterior": null,
-                     *                 "readings": [
-                     *                   {
-                     *                     "category": "majority_relevant",
-                     *                     "label": "good",
-                     *                     "reading": "value"
-                     *                   }
-                     *                 ]
-                     *               },
-                     *               "difficulty": "not_asked",
-                     *               "is_match": true,
-                     *               "key": "1f214aa73a141dcab413cc02c3678d74",
-                     *               "lenses": [],
-                     *               "n_bad": 1,
-                     *               "n_good": 2,
-                     *               "n_unsure": 0,
-                     *               "source": "human",
-                     *               "text": "The wedding sings by the harbour"
-                     *             }
-                     *           ],
-                     *           "image": {
-                     *             "attribution": "Photo by Ümit, CC BY 2.0",
-                     *             "digest": "3670e918480bfb92aa4583ca6e6fb8d9de8dd9c56a5c675b9bc0c7c21f24641c",
-                     *             "height": 480,
-                     *             "key": "photo-0.jpg",
-                     *             "licence": {
-                     *               "code": "CC-BY-2.0",
-                     *               "name": "CC BY 2.0",
-                     *               "url": "https://creativecommons.org/licenses/by/2.0/"
-                     *             },
-                     *             "thumbnail": {
-                     *               "large": {
-                     *                 "height": 480,
-                     *                 "url": "/media/photo-0.jpg-l.webp?signature=abc",
-                     *                 "width": 640
-                     *               },
-                     *               "small": {
-                     *                 "height": 240,
-                     *                 "url": "/media/photo-0.jpg-s.webp?signature=abc",
-                     *                 "width": 320
-                     *               }
-                     *             },
-                     *             "width": 640
-                     *           },
-                     *           "mean_similarity": 0.5981,
-                     *           "method": "all",
-                     *           "position": 1,
-                     *           "split": "train",
-                     *           "withdrawn": null
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["PaginatedReleaseEntryOutList"];
                 };
             };
@@ -21563,61 +19783,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "agreement": [
-                     *         {
-                     *           "high": 0.1,
-                     *           "low": 0,
-                     *           "n": 0
-                     *         }
-                     *       ],
-                     *       "captions_per_image": [
-                     *         {
-                     *           "n": 3,
-                     *           "name": "6"
-                     *         }
-                     *       ],
-                     *       "categories": [
-                     *         {
-                     *           "n": 15,
-                     *           "name": "fully_relevant"
-                     *         }
-                     *       ],
-                     *       "difficulty": [
-                     *         {
-                     *           "n": 18,
-                     *           "name": "not_asked"
-                     *         }
-                     *       ],
-                     *       "lenses": null,
-                     *       "licences": [
-                     *         {
-                     *           "n": 3,
-                     *           "name": "CC-BY-2.0"
-                     *         }
-                     *       ],
-                     *       "n_without_votes": 0,
-                     *       "sources": [
-                     *         {
-                     *           "n": 18,
-                     *           "name": "human"
-                     *         }
-                     *       ],
-                     *       "splits": [
-                     *         {
-                     *           "n": 3,
-                     *           "name": "train"
-                     *         }
-                     *       ],
-                     *       "votes": [
-                     *         {
-                     *           "n": 51,
-                     *           "name": "good"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["ReleaseFiguresOut"];
                 };
             };
@@ -21736,112 +19901,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "archive_url": "/api/v1/releases/b877c118-978a-4a05-91e7-c8fb24009b2b/archive",
-                     *       "changelog": {
-                     *         "against": null,
-                     *         "captions": {
-                     *           "added": {
-                     *             "first": [
-                     *               "1f214aa73a141dcab413cc02c3678d74",
-                     *               "284b478dfc02259bb2147fb7b3cc4a14",
-                     *               "2ca552b4095a457b3f2b4d48f4669ce0"
-                     *             ],
-                     *             "n": 18
-                     *           },
-                     *           "changed": {
-                     *             "first": [],
-                     *             "n": 0
-                     *           },
-                     *           "left": {
-                     *             "first": [],
-                     *             "n": 0
-                     *           }
-                     *         },
-                     *         "difficulty": {
-                     *           "easy": {
-                     *             "easy": 0,
-                     *             "hard": 0,
-                     *             "medium": 0
-                     *           },
-                     *           "hard": {
-                     *             "easy": 0,
-                     *             "hard": 0,
-                     *             "medium": 0
-                     *           },
-                     *           "medium": {
-                     *             "easy": 0,
-                     *             "hard": 0,
-                     *             "medium": 0
-                     *           }
-                     *         },
-                     *         "images": {
-                     *           "added": {
-                     *             "first": [
-                     *               "3670e918480bfb92aa4583ca6e6fb8d9de8dd9c56a5c675b9bc0c7c21f24641c",
-                     *               "3e7238c5426973317b47cefdffa9972cb8fb545a881a5db73d19f1f5f9e440b3",
-                     *               "4597e8276bfe727c439558abef67d447c54b690dac30905a9a9d1308e396dbb5"
-                     *             ],
-                     *             "n": 3
-                     *           },
-                     *           "changed": {
-                     *             "first": [],
-                     *             "n": 0
-                     *           },
-                     *           "left": {
-                     *             "first": [],
-                     *             "n": 0
-                     *           }
-                     *         },
-                     *         "is_new_format": false,
-                     *         "judgments": {
-                     *           "after": 54,
-                     *           "before": 0
-                     *         },
-                     *         "notes": "",
-                     *         "settings": [],
-                     *         "step": "first"
-                     *       },
-                     *       "citation": {
-                     *         "bibtex": "@misc{photographs,\n  title = {Photographs},\n  author = {{The project Photographs}},\n  howpublished = {Image-caption dataset made with Connote},\n  year = {2026},\n  note = {Version 1.0.0}\n}\n",
-                     *         "cff": "cff-version: \"1.2.0\"\nmessage: \"Cite this dataset when you use it.\"\ntype: \"dataset\"\ntitle: \"Photographs\"\nabstract: \"3 images with 18 captions, judged by 3 people.\"\nversion: \"1.0.0\"\ndate-released: \"2026-11-26\"\nauthors:\n  - name: \"The project Photographs\"\nkeywords:\n  - image captions\n  - annotator agreement\n"
-                     *       },
-                     *       "created_at": "2026-11-26T20:43:10.873009Z",
-                     *       "created_by": null,
-                     *       "digest": "690b07d27bb4e7e35efe5ac185010e7821955bb27a11ca0cc35e2a0a55ac508c",
-                     *       "files": [
-                     *         {
-                     *           "n_bytes": 661,
-                     *           "name": "ATTRIBUTION.csv",
-                     *           "sha256": "4ac55967275b9748ce44a71346c9fb6da8ef4fb644ad8cc8605e423a7eba6478",
-                     *           "url": "/api/v1/releases/b877c118-978a-4a05-91e7-c8fb24009b2b/files/ATTRIBUTION.csv"
-                     *         }
-                     *       ],
-                     *       "id": "b877c118-978a-4a05-91e7-c8fb24009b2b",
-                     *       "label": "1.0.0",
-                     *       "manifest": {
-                     *         "counts": {
-                     *           "all_annotators": 3,
-                     *           "all_captions": 21,
-                     *           "all_judgments": 64,
-                     *           "annotators": 3,
-                     *           "captions": 18,
-                     *           "images": 3,
-                     *           "judgments": 54,
-                     *           "negatives": 3
-                     *         },
-                     *         "format": "connote-release/1"
-                     *       },
-                     *       "n_captions": 18,
-                     *       "n_images": 3,
-                     *       "n_judgments": 54,
-                     *       "project": "photographs",
-                     *       "project_name": "Photographs",
-                     *       "public_url": null,
-                     *       "version": 1
-                     *     }
-                     */
                     "application/json": components["schemas"]["ReleaseDetailOut"];
                 };
             };
@@ -21914,98 +19973,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "cleaning": {
-                     *         "drop_detail": "",
-                     *         "drop_rule": "",
-                     *         "is_changed": true,
-                     *         "status": "kept"
-                     *       },
-                     *       "consensus": {
-                     *         "category": "majority_relevant",
-                     *         "category_by_majority": "majority_relevant",
-                     *         "decided_by": "majority",
-                     *         "entropy": 0.9183,
-                     *         "n_bad": 1,
-                     *         "n_good": 2,
-                     *         "n_unsure": 0,
-                     *         "policy": "majority/1",
-                     *         "posterior": null,
-                     *         "quality_policy": null
-                     *       },
-                     *       "difficulty": {
-                     *         "category": "hard",
-                     *         "n_votes": 1,
-                     *         "panel": [
-                     *           {
-                     *             "digest": "9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f9f",
-                     *             "model": "clip",
-                     *             "record": "abababababababababababababababababababababababababababababababab",
-                     *             "score": 0.2713,
-                     *             "threshold": 0.25,
-                     *             "vote": true
-                     *           }
-                     *         ],
-                     *         "policy": "unanimous"
-                     *       },
-                     *       "image": "3670e918480bfb92aa4583ca6e6fb8d9de8dd9c56a5c675b9bc0c7c21f24641c",
-                     *       "judgments": [
-                     *         {
-                     *           "annotator": "annotator-001",
-                     *           "comment": null,
-                     *           "is_counted": true,
-                     *           "is_generic": false,
-                     *           "is_latest": true,
-                     *           "is_surplus": false,
-                     *           "label": "good",
-                     *           "lens": null,
-                     *           "position": 1,
-                     *           "revision": 1,
-                     *           "seconds": 2.4,
-                     *           "submitted_at": null
-                     *         }
-                     *       ],
-                     *       "key": "1f214aa73a141dcab413cc02c3678d74",
-                     *       "origin": {
-                     *         "corpus": "redcaps",
-                     *         "image_url": "https://example.org/photo-0.jpg",
-                     *         "page_url": "",
-                     *         "rank": 2,
-                     *         "row": "row-17",
-                     *         "shard": 3,
-                     *         "similarity": 0.71,
-                     *         "source": "corpus",
-                     *         "source_ref": "redcaps:3:row-17"
-                     *       },
-                     *       "raw_text": "The wedding sings by the harbour #sea",
-                     *       "selection": {
-                     *         "cluster": 2,
-                     *         "is_pinned": false,
-                     *         "mean_similarity": 0.31,
-                     *         "method": "clusters",
-                     *         "n_clusters": 5,
-                     *         "position": 1,
-                     *         "stability": 0.9,
-                     *         "variant": "kmeans"
-                     *       },
-                     *       "split": "train",
-                     *       "stages": {
-                     *         "select": {
-                     *           "code_version": "1.0",
-                     *           "models": {
-                     *             "words": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"
-                     *           },
-                     *           "parameters": {
-                     *             "k": 5,
-                     *             "variant": "kmeans"
-                     *           },
-                     *           "seed": 7
-                     *         }
-                     *       },
-                     *       "text": "The wedding sings by the harbour"
-                     *     }
-                     */
                     "application/json": components["schemas"]["CaptionProvenanceOut"];
                 };
             };
@@ -22039,72 +20006,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "against": null,
-                     *       "captions": {
-                     *         "added": {
-                     *           "first": [
-                     *             "1f214aa73a141dcab413cc02c3678d74",
-                     *             "284b478dfc02259bb2147fb7b3cc4a14",
-                     *             "2ca552b4095a457b3f2b4d48f4669ce0"
-                     *           ],
-                     *           "n": 18
-                     *         },
-                     *         "changed": {
-                     *           "first": [],
-                     *           "n": 0
-                     *         },
-                     *         "left": {
-                     *           "first": [],
-                     *           "n": 0
-                     *         }
-                     *       },
-                     *       "difficulty": {
-                     *         "easy": {
-                     *           "easy": 0,
-                     *           "hard": 0,
-                     *           "medium": 0
-                     *         },
-                     *         "hard": {
-                     *           "easy": 0,
-                     *           "hard": 0,
-                     *           "medium": 0
-                     *         },
-                     *         "medium": {
-                     *           "easy": 0,
-                     *           "hard": 0,
-                     *           "medium": 0
-                     *         }
-                     *       },
-                     *       "images": {
-                     *         "added": {
-                     *           "first": [
-                     *             "3670e918480bfb92aa4583ca6e6fb8d9de8dd9c56a5c675b9bc0c7c21f24641c",
-                     *             "3e7238c5426973317b47cefdffa9972cb8fb545a881a5db73d19f1f5f9e440b3",
-                     *             "4597e8276bfe727c439558abef67d447c54b690dac30905a9a9d1308e396dbb5"
-                     *           ],
-                     *           "n": 3
-                     *         },
-                     *         "changed": {
-                     *           "first": [],
-                     *           "n": 0
-                     *         },
-                     *         "left": {
-                     *           "first": [],
-                     *           "n": 0
-                     *         }
-                     *       },
-                     *       "is_new_format": false,
-                     *       "judgments": {
-                     *         "after": 54,
-                     *         "before": 0
-                     *       },
-                     *       "notes": "",
-                     *       "settings": [],
-                     *       "step": "first"
-                     *     }
-                     */
                     "application/json": components["schemas"]["ChangesOut"];
                 };
             };
@@ -22168,73 +20069,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "next": null,
-                     *       "previous": null,
-                     *       "results": [
-                     *         {
-                     *           "captions": [
-                     *             {
-                     *               "agreement": 0.6667,
-                     *               "consensus": {
-                     *                 "category": "majority_relevant",
-                     *                 "category_by_majority": "majority_relevant",
-                     *                 "decided_by": "majority",
-                     *                 "entropy": 0.9183,
-                     *                 "posterior": null,
-                     *                 "readings": [
-                     *                   {
-                     *                     "category": "majority_relevant",
-                     *                     "label": "good",
-                     *                     "reading": "value"
-                     *                   }
-                     *                 ]
-                     *               },
-                     *               "difficulty": "not_asked",
-                     *               "is_match": true,
-                     *               "key": "1f214aa73a141dcab413cc02c3678d74",
-                     *               "lenses": [],
-                     *               "n_bad": 1,
-                     *               "n_good": 2,
-                     *               "n_unsure": 0,
-                     *               "source": "human",
-                     *               "text": "The wedding sings by the harbour"
-                     *             }
-                     *           ],
-                     *           "image": {
-                     *             "attribution": "Photo by Ümit, CC BY 2.0",
-                     *             "digest": "3670e918480bfb92aa4583ca6e6fb8d9de8dd9c56a5c675b9bc0c7c21f24641c",
-                     *             "height": 480,
-                     *             "key": "photo-0.jpg",
-                     *             "licence": {
-                     *               "code": "CC-BY-2.0",
-                     *               "name": "CC BY 2.0",
-                     *               "url": "https://creativecommons.org/licenses/by/2.0/"
-                     *             },
-                     *             "thumbnail": {
-                     *               "large": {
-                     *                 "height": 480,
-                     *                 "url": "/media/photo-0.jpg-l.webp?signature=abc",
-                     *                 "width": 640
-                     *               },
-                     *               "small": {
-                     *                 "height": 240,
-                     *                 "url": "/media/photo-0.jpg-s.webp?signature=abc",
-                     *                 "width": 320
-                     *               }
-                     *             },
-                     *             "width": 640
-                     *           },
-                     *           "mean_similarity": 0.5981,
-                     *           "method": "all",
-                     *           "position": 1,
-                     *           "split": "train",
-                     *           "withdrawn": null
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["PaginatedReleaseEntryOutList"];
                 };
             };
@@ -22265,61 +20099,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "agreement": [
-                     *         {
-                     *           "high": 0.1,
-                     *           "low": 0,
-                     *           "n": 0
-                     *         }
-                     *       ],
-                     *       "captions_per_image": [
-                     *         {
-                     *           "n": 3,
-                     *           "name": "6"
-                     *         }
-                     *       ],
-                     *       "categories": [
-                     *         {
-                     *           "n": 15,
-                     *           "name": "fully_relevant"
-                     *         }
-                     *       ],
-                     *       "difficulty": [
-                     *         {
-                     *           "n": 18,
-                     *           "name": "not_asked"
-                     *         }
-                     *       ],
-                     *       "lenses": null,
-                     *       "licences": [
-                     *         {
-                     *           "n": 3,
-                     *           "name": "CC-BY-2.0"
-                     *         }
-                     *       ],
-                     *       "n_without_votes": 0,
-                     *       "sources": [
-                     *         {
-                     *           "n": 18,
-                     *           "name": "human"
-                     *         }
-                     *       ],
-                     *       "splits": [
-                     *         {
-                     *           "n": 3,
-                     *           "name": "train"
-                     *         }
-                     *       ],
-                     *       "votes": [
-                     *         {
-                     *           "n": 51,
-                     *           "name": "good"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["ReleaseFiguresOut"];
                 };
             };
@@ -22409,118 +20188,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "captions": [
-                     *         {
-                     *           "agreement": 0.6667,
-                     *           "consensus": {
-                     *             "category": "majority_relevant",
-                     *             "category_by_majority": "majority_relevant",
-                     *             "decided_by": "majority",
-                     *             "entropy": 0.9183,
-                     *             "posterior": null,
-                     *             "readings": [
-                     *               {
-                     *                 "category": "majority_relevant",
-                     *                 "label": "good",
-                     *                 "reading": "value"
-                     *               }
-                     *             ]
-                     *           },
-                     *           "difficulty": "not_asked",
-                     *           "is_match": true,
-                     *           "key": "1f214aa73a141dcab413cc02c3678d74",
-                     *           "lenses": [],
-                     *           "n_bad": 1,
-                     *           "n_good": 2,
-                     *           "n_unsure": 0,
-                     *           "source": "human",
-                     *           "text": "The wedding sings by the harbour"
-                     *         }
-                     *       ],
-                     *       "image": {
-                     *         "attribution": "Photo by Ümit, CC BY 2.0",
-                     *         "digest": "3670e918480bfb92aa4583ca6e6fb8d9de8dd9c56a5c675b9bc0c7c21f24641c",
-                     *         "height": 480,
-                     *         "key": "photo-0.jpg",
-                     *         "licence": {
-                     *           "code": "CC-BY-2.0",
-                     *           "name": "CC BY 2.0",
-                     *           "url": "https://creativecommons.org/licenses/by/2.0/"
-                     *         },
-                     *         "thumbnail": {
-                     *           "large": {
-                     *             "height": 480,
-                     *             "url": "/media/photo-0.jpg-l.webp?signature=abc",
-                     *             "width": 640
-                     *           },
-                     *           "small": {
-                     *             "height": 240,
-                     *             "url": "/media/photo-0.jpg-s.webp?signature=abc",
-                     *             "width": 320
-                     *           }
-                     *         },
-                     *         "width": 640
-                     *       },
-                     *       "mean_similarity": 0.5981,
-                     *       "method": "all",
-                     *       "position": 1,
-                     *       "row": {
-                     *         "attribution": "Photo by Ümit, CC BY 2.0",
-                     *         "author": "Ümit",
-                     *         "captions": [
-                     *           {
-                     *             "cluster": null,
-                     *             "consensus": {
-                     *               "category": "majority_relevant",
-                     *               "category_by_majority": "majority_relevant",
-                     *               "decided_by": "majority",
-                     *               "entropy": 0.9183,
-                     *               "posterior": null,
-                     *               "readings": [
-                     *                 {
-                     *                   "category": "majority_relevant",
-                     *                   "label": "good",
-                     *                   "reading": "value"
-                     *                 }
-                     *               ]
-                     *             },
-                     *             "difficulty": null,
-                     *             "is_pinned": false,
-                     *             "key": "1f214aa73a141dcab413cc02c3678d74",
-                     *             "n_bad": 1,
-                     *             "n_good": 2,
-                     *             "n_unsure": 0,
-                     *             "position": 1,
-                     *             "raw_text": "The wedding sings by the harbour",
-                     *             "source": "human",
-                     *             "source_ref": "",
-                     *             "text": "The wedding sings by the harbour"
-                     *           }
-                     *         ],
-                     *         "digest": "3670e918480bfb92aa4583ca6e6fb8d9de8dd9c56a5c675b9bc0c7c21f24641c",
-                     *         "format": "JPEG",
-                     *         "height": 480,
-                     *         "key": "photo-0.jpg",
-                     *         "licence": "CC-BY-2.0",
-                     *         "licence_url": "https://creativecommons.org/licenses/by/2.0/",
-                     *         "mean_similarity": 0.5981,
-                     *         "method": "all",
-                     *         "n_bytes": 1,
-                     *         "n_clusters": null,
-                     *         "perceptual_hash": "0000000000000000",
-                     *         "source_url": "",
-                     *         "split": "train",
-                     *         "stability": 1,
-                     *         "title": "-1 degrees",
-                     *         "variant": "kmeans",
-                     *         "width": 640
-                     *       },
-                     *       "split": "train",
-                     *       "withdrawn": null
-                     *     }
-                     */
                     "application/json": components["schemas"]["ReleaseImageOut"];
                 };
             };
@@ -22551,15 +20218,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "created_at": "2026-11-26T20:43:11.217649Z",
-                     *       "created_by": "alice",
-                     *       "is_indexable": true,
-                     *       "is_open": true,
-                     *       "url": "https://example.org/r/5QE9mCrNOJQSTpYYLbE3Gz-93WjHrxfU"
-                     *     }
-                     */
                     "application/json": components["schemas"]["ReleaseLinkOut"];
                 };
             };
@@ -22585,11 +20243,6 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "is_indexable": true
-                 *     }
-                 */
                 "application/json": components["schemas"]["ReleaseLinkInRequest"];
             };
         };
@@ -22599,15 +20252,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "created_at": "2026-11-26T20:43:11.217649Z",
-                     *       "created_by": "alice",
-                     *       "is_indexable": true,
-                     *       "is_open": true,
-                     *       "url": "https://example.org/r/5QE9mCrNOJQSTpYYLbE3Gz-93WjHrxfU"
-                     *     }
-                     */
                     "application/json": components["schemas"]["ReleaseLinkOut"];
                 };
             };
