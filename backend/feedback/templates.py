@@ -31,7 +31,7 @@ DEFAULTS = {
     "wrong_place": Words("Wrong place", "The place or the position in the caption does not match the image."),
     "figurative_allowed": Words(
         "Figurative is allowed",
-        "A metaphor can fit an image. Answer Good if a person could say it about this image.",
+        "A metaphor can fit an image. It fits if a person could say it about this image.",
     ),
     "too_generic": Words("Too generic", "This caption fits many other images. Mark it as too generic."),
     "guideline": Words(

@@ -27,11 +27,11 @@ def test_a_query_is_judged_by_touch(site: str, open_page: OpenPage, screenshot: 
     expect(opened).to_have_accessible_name("Image 2 of 5")
     touch(page, [(80, 300)], [(300, 310)])
     expect(opened).to_have_accessible_name("Image 1 of 5")
-    for name in ("Good", "Bad", "Unsure"):
+    for name in ("Relevant", "Irrelevant", "Unsure"):
         box = page.get_by_role("button", name=name, exact=True).bounding_box()
         assert box and box["height"] >= 44 and box["width"] >= 44
     for _ in range(5):
-        page.get_by_role("button", name="Bad", exact=True).tap()
+        page.get_by_role("button", name="Irrelevant", exact=True).tap()
     screenshot(page, "day-query-by-touch")
     page.get_by_role("button", name="Submit").tap()
     expect(page.get_by_role("heading", name="Something is about to happen")).to_be_visible()

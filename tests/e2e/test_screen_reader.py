@@ -70,7 +70,7 @@ QUERY = """
   - heading "A quiet place to wait" [level=1]
   - list:
     - listitem:
-      - button "Image 1 of 5, good"
+      - button "Image 1 of 5, relevant"
     - listitem:
       - button "Image 2 of 5"
     - listitem:
@@ -85,8 +85,8 @@ QUERY = """
       - button "Reason"
       - button "Comment"
     - group "Choose an answer":
-      - button "Good"
-      - button "Bad"
+      - button "Relevant"
+      - button "Irrelevant"
       - button "Unsure"
     - button "Undo"
     - button "Submit" [disabled]
@@ -210,7 +210,7 @@ def test_a_hit_of_photographs_is_heard(site: str, browser_page: Page) -> None:
     settle(page)
     page.keyboard.press("g")
     expect(page.get_by_role("main")).to_match_aria_snapshot(QUERY)
-    expect(said(page).last).to_have_text("Image 1 is good. Image 2 of 5.")
+    expect(said(page).last).to_have_text("Image 1 is relevant. Image 2 of 5.")
     expect(page.get_by_role("main").get_by_role("listitem").nth(1)).to_be_focused()
 
 

@@ -13,7 +13,7 @@ JUDGING = (
     Stage(
         "make_controls",
         "Make test questions",
-        "Pairs texts with very different images. Annotators should answer bad to these pairs.",
+        "Pairs texts with very different images. The right answer is known: they do not fit.",
         queue="gpu",
         needs="kept",
         why_not="Clean the captions first.",

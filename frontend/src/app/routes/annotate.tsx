@@ -1,4 +1,5 @@
 import { useParams } from '@tanstack/react-router'
+import { LabelLooksContext, labelLooksOf } from '@/components/ui/label-looks'
 import { AnnotatePage } from '@/features/annotate/components/annotate-page'
 import { useProject } from '@/lib/project/get-project'
 import { Feedback } from './feedback'
@@ -8,9 +9,9 @@ export function AnnotateRoute() {
   const project = useProject(slug).data
   if (!project) return null
   return (
-    <>
+    <LabelLooksContext value={labelLooksOf(project.direction)}>
       <AnnotatePage key={slug} project={project} />
       <Feedback slug={slug} />
-    </>
+    </LabelLooksContext>
   )
 }

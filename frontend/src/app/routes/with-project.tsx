@@ -1,5 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { LabelLooksContext, labelLooksOf } from '@/components/ui/label-looks'
 import { LinkButton } from '@/components/ui/link-button'
 import { Page } from '@/components/ui/page-header'
 import { EmptyState } from '@/components/ui/states'
@@ -17,7 +18,8 @@ export function WithProject({ roles, children }: WithProjectProps) {
   const { slug } = useParams({ strict: false })
   const project = useProject(slug).data
   if (!project) return null
-  return roles.includes(project.role) ? children(project) : <NotYours slug={project.slug} />
+  if (!roles.includes(project.role)) return <NotYours slug={project.slug} />
+  return <LabelLooksContext value={labelLooksOf(project.direction)}>{children(project)}</LabelLooksContext>
 }
 
 function NotYours({ slug }: { slug: string }) {

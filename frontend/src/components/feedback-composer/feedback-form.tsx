@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type SubmitEvent, useState } from 'react'
-import { labelLooks } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { CheckField } from '@/components/ui/check-field'
+import { useLabelLooks } from '@/components/ui/label-looks'
 import { NotNow } from '@/components/ui/not-now'
 import { Notice } from '@/components/ui/notice'
 import { TextField } from '@/components/ui/text-field'
@@ -45,6 +45,7 @@ export interface FeedbackFormProps {
 /** Words to one person, from a template or free: under what they are about, never over it. */
 export function FeedbackForm(props: FeedbackFormProps) {
   const { slug, draftKey, title, hint, asksLabel = false, same, offersExample = false, isPending, error } = props
+  const looks = useLabelLooks()
   const [draft, setDraft] = useState(() => kept.get(draftKey) ?? nothing)
   const change = (changed: Partial<FeedbackDraft>) => {
     const next = { ...draft, ...changed }
@@ -90,7 +91,7 @@ export function FeedbackForm(props: FeedbackFormProps) {
       {asksLabel && <RightLabel value={draft.label} onChange={(label) => change({ label })} />}
       {same && same.n > 1 && (
         <CheckField
-          label={t.sendToAll({ n: same.n, label: labelLooks[same.label].word })}
+          label={t.sendToAll({ n: same.n, label: looks[same.label].word })}
           isSelected={draft.isForAll}
           onChange={(isForAll) => change({ isForAll })}
         />
@@ -153,6 +154,7 @@ function Templates({ slug, draft, onChange }: TemplatesProps) {
 }
 
 function RightLabel({ value, onChange }: { value: Label | null; onChange: (label: Label | null) => void }) {
+  const looks = useLabelLooks()
   return (
     <div className={styles.row} role="group" aria-label={t.right}>
       <span className={styles.label}>{t.right}</span>
@@ -160,11 +162,11 @@ function RightLabel({ value, onChange }: { value: Label | null; onChange: (label
         <Button
           key={label}
           size="small"
-          icon={labelLooks[label].icon}
+          icon={looks[label].icon}
           aria-pressed={label === value}
           onPress={() => onChange(label === value ? null : label)}
         >
-          {labelLooks[label].word}
+          {looks[label].word}
         </Button>
       ))}
     </div>

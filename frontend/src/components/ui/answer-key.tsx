@@ -3,10 +3,10 @@ import { useAction } from '@/lib/actions/action-context'
 import { ariaShortcuts } from '@/lib/actions/keys'
 import type { Label } from '@/lib/api/contract'
 import styles from './answer-key.module.css'
-import { labelLooks } from './badge'
 import { cx } from './cx'
 import { Icon } from './icon'
 import { KeyCap } from './key-cap'
+import { useLabelLooks } from './label-looks'
 import { Pressable } from './pressable'
 
 /** The three answers side by side. */
@@ -31,6 +31,7 @@ export interface AnswerKeyProps {
 /** Sign, word, letter and colour together: the label is never told by colour alone. */
 export function AnswerKey({ id, label, isChosen = false, isDisabled = false, answered = 0 }: AnswerKeyProps) {
   const action = useAction(id)
+  const look = useLabelLooks()[label]
   if (!action) return null
   return (
     <Pressable
@@ -42,8 +43,8 @@ export function AnswerKey({ id, label, isChosen = false, isDisabled = false, ans
       onPress={action.perform}
     >
       {answered > 0 && <span key={answered} className={styles.light} />}
-      <Icon name={labelLooks[label].icon} size={26} strokeWidth={2.2} />
-      <span className={styles.word}>{action.label}</span>
+      <Icon name={look.icon} size={26} strokeWidth={2.2} />
+      <span className={styles.word}>{look.word}</span>
       <span className={styles.caps}>
         {action.keys.map((key) => (
           <KeyCap key={key} keyName={key} />

@@ -26,6 +26,7 @@ test('where photographs are judged no verb speaks of captions, and none mends th
   const verbs = actionsInOrder(['good', 'bad', 'unsure'], { isCaption: false })
   expect(verbs.map(({ name }) => name).filter((name) => /caption/i.test(name))).toEqual([])
   expect(verbs.map(({ id }) => id)).not.toContain('caption.edit')
+  expect(verbs.slice(0, 2).map(({ label }) => label)).toEqual(['Relevant', 'Irrelevant'])
 })
 
 test('only what was sent before is left as it was, and only what was not is skipped', () => {

@@ -1,31 +1,22 @@
 import { photoActions } from '@/components/photograph/photo-actions'
+import { labelLooksOf } from '@/components/ui/label-looks'
 import type { ActionSpec } from '@/lib/actions/action'
 import type { Label } from '@/lib/api/contract'
 import { backKey, onwardKey } from '@/lib/language/direction'
 import { t } from '@/messages/annotate'
+
+const looks = labelLooksOf('captions_of_image')
+const looksOfPhotographs = labelLooksOf('images_of_query')
+const ofCaption = (label: Label) => ({ name: t.judgeCaption({ label: looks[label].said }), label: looks[label].word })
 
 /**
  * The verbs of the annotate page. The first key of each may be replaced in the person's preferences. The three answers
  * have their letter and, behind it, the digit of their place among the buttons.
  */
 export const annotateActions = [
-  {
-    id: 'judge.good',
-    name: t.judgeGood,
-    label: t.good,
-    keys: ['g', '1'],
-    scope: 'annotate',
-    decides: true,
-  },
-  { id: 'judge.bad', name: t.judgeBad, label: t.bad, keys: ['b', '2'], scope: 'annotate', decides: true },
-  {
-    id: 'judge.unsure',
-    name: t.judgeUnsure,
-    label: t.unsure,
-    keys: ['u', '3'],
-    scope: 'annotate',
-    decides: true,
-  },
+  { id: 'judge.good', ...ofCaption('good'), keys: ['g', '1'], scope: 'annotate', decides: true },
+  { id: 'judge.bad', ...ofCaption('bad'), keys: ['b', '2'], scope: 'annotate', decides: true },
+  { id: 'judge.unsure', ...ofCaption('unsure'), keys: ['u', '3'], scope: 'annotate', decides: true },
   { id: 'caption.next', name: t.goNext, label: t.next, keys: [onwardKey], scope: 'annotate' },
   { id: 'caption.previous', name: t.goBefore, label: t.back, keys: [backKey], scope: 'annotate' },
   { id: 'caption.down', name: t.goDown, label: t.down, keys: ['ArrowDown'], scope: 'annotate' },
@@ -86,11 +77,10 @@ const drawn = new Map<string, readonly AnnotateAction[]>()
 
 /** What there is for captions alone, and for photographs other words. */
 const ofCaptions: readonly string[] = ['caption.edit', 'caption.generic']
-const ofPhotographs: Readonly<Record<string, string>> = {
-  'judge.good': t.judgePhotographGood,
-  'judge.bad': t.judgePhotographBad,
-  'judge.unsure': t.judgePhotographUnsure,
-}
+const ofPhotograph = ({ word, said }: { word: string; said: string }) => ({
+  name: t.judgePhotograph({ label: said }),
+  label: word,
+})
 const sendsChanges = { name: t.sendChangesAndGo, label: t.sendChanges }
 
 /**
@@ -111,8 +101,9 @@ export function actionsInOrder(
   const actions = annotateActions.filter(isHere).map((action): AnnotateAction => {
     if (isRevision && action.id === 'hit.submit') return { ...action, ...sendsChanges }
     const place = options.findIndex((label) => action.id === `judge.${label}`)
-    if (place < 0) return action
-    const words = isCaption ? {} : { name: ofPhotographs[action.id] ?? action.name }
+    const label = options[place]
+    if (!label) return action
+    const words = isCaption ? {} : ofPhotograph(looksOfPhotographs[label])
     return { ...action, ...words, keys: [action.keys[0], String(place + 1)] }
   })
   drawn.set(name, actions)

@@ -102,7 +102,6 @@ export const catalogue: Translation<typeof english> = {
   thePhotograph: 'Bild',
   photograph: 'Bild',
   photographOf: 'Bild {key}',
-  votes: '{nGood} gut, {nBad} schlecht, {nUnsure} unsicher',
   forModels: 'für Modelle: ',
   matches: 'passt',
   photographsInSentence: 'Bilder',

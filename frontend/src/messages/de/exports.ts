@@ -26,9 +26,6 @@ export const exports: Translation<typeof english> = {
   finalLabel: 'Endgültiges Label',
   jsonLines: 'JSON Lines',
   labelStudio: 'Label Studio',
-  good: 'Gut',
-  bad: 'Schlecht',
-  unsure: 'Unsicher',
   difficulty: 'Schwierigkeit',
   easy: 'Leicht',
   medium: 'Mittel',
@@ -56,5 +53,6 @@ export const exports: Translation<typeof english> = {
   cancel: 'Export abbrechen',
   delete: 'Löschen',
   deleteQuestion: 'Diesen Export löschen?',
-  deleteConsequence: 'Die Datei wird gelöscht. Die Daten des Projekts bleiben. Du kannst den Export noch einmal erstellen.',
+  deleteConsequence:
+    'Die Datei wird gelöscht. Die Daten des Projekts bleiben. Du kannst den Export noch einmal erstellen.',
 }

@@ -47,14 +47,14 @@ Das Bild zeigt ein rotes Fahrrad vor einer Mauer.
 * „Jemand ist in Eile gegangen.“ Schlecht: Das zeigt das Bild nicht.
 `,
   queryName: 'Bilder zu einem Text',
-  queryDetail: 'Ein Bild ist gut, wenn der Text dazu passt.',
-  queryText: `# Was gut ist
+  queryDetail: 'Ein Bild ist relevant, wenn der Text dazu passt.',
+  queryText: `# Was relevant ist
 
-Ein Bild ist **gut**, wenn ein Mensch den Text darüber sagen könnte.
+Ein Bild ist **relevant**, wenn ein Mensch den Text darüber sagen könnte.
 
-# Was schlecht ist
+# Was irrelevant ist
 
-Ein Bild ist **schlecht**, wenn der Text nicht passt. Es ist auch schlecht, wenn er nur zu einem kleinen Teil passt.
+Ein Bild ist **irrelevant**, wenn der Text nicht passt. Es ist auch irrelevant, wenn er nur zu einem kleinen Teil passt.
 
 # Wann du „unsicher“ antwortest
 
@@ -64,8 +64,8 @@ Antworte **unsicher**, wenn du den Text nicht verstehst.
 
 Der Text ist „Ein stiller Ort zum Warten“.
 
-* Eine leere Bank in einem Park. Gut: Dort kann man in Ruhe warten.
-* Ein leerer Bahnhof in der Nacht. Gut.
-* Ein voller Markt. Schlecht: Er ist nicht still.
+* Eine leere Bank in einem Park. Relevant: Dort kann man in Ruhe warten.
+* Ein leerer Bahnhof in der Nacht. Relevant.
+* Ein voller Markt. Irrelevant: Er ist nicht still.
 `,
 }

@@ -29,7 +29,8 @@ export const help: Translation<typeof english> = {
   files3: 'Suchanfragen: eine CSV- oder JSON-Datei mit den Spalten query, kind und image.',
   files4: 'Connote nennt jede abgewiesene Zeile mit Nummer und Grund.',
   judgeGuide: 'Bildtexte beurteilen',
-  judge1: 'Drücke G für gut, B für schlecht und U für unsicher.',
+  judge1:
+    'Drücke G für gut, B für schlecht und U für unsicher. Bei einer Suchanfrage heißt G relevant und B irrelevant.',
   judge2: 'Z nimmt den letzten Schritt zurück. Enter schickt die Aufgabe ab.',
   judge3: 'Ohne Netz bleiben deine Antworten gespeichert. Sie werden später gesendet.',
   judge4: 'Öffne Richtlinien und Rückmeldungen mit ihren Knöpfen. Du kannst dabei weiter urteilen.',

@@ -7,7 +7,7 @@ export const projects: Translation<typeof english> = {
     'Annotierende sehen diese Beispiele neben den Richtlinien. Jedes Beispiel hat ein Bild, einen Text, die richtige Antwort und eine Erklärung. Ein Beispiel kann keine Testfrage sein.',
   examplesNotShown: 'Die Beispiele konnten nicht geladen werden',
   examplesSaved: 'Die Beispiele sind gespeichert.',
-  noExamples: 'Noch keine Beispiele. Zeige neuen Annotierenden ein gutes, ein schlechtes und ein unsicheres Beispiel.',
+  noExamples: 'Noch keine Beispiele. Zeige neuen Annotierenden zu jeder Antwort ein Beispiel.',
   addExample: 'Ein Beispiel hinzufügen',
   changeExample: 'Das Beispiel ändern',
   keepExample: 'Übernehmen',
@@ -85,7 +85,7 @@ export const projects: Translation<typeof english> = {
   replaceConsequence: 'Die Vorlage „{name}“ ersetzt deinen Text. Gespeichert wird erst mit „Speichern“.',
   save: 'Speichern',
   guidelinesNote:
-    'Schreibe in Markdown. Annotierende sehen die Richtlinien neben ihren Aufgaben. Erkläre, was gut und was schlecht ist, und wann „unsicher“ richtig ist.',
+    'Schreibe in Markdown. Annotierende sehen die Richtlinien neben ihren Aufgaben. Erkläre, wann welche der drei Antworten richtig ist.',
   settingsLead: '{direction}. Version {version}.',
   settings: 'Einstellungen',
   projectSaved: 'Das Projekt ist gespeichert.',

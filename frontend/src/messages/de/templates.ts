@@ -12,7 +12,7 @@ export const templates: Translation<typeof english> = {
   wrongPlaceText: 'Der Ort oder die Lage im Bildtext passt nicht zum Bild.',
   figurativeAllowed: 'Übertragen ist erlaubt',
   figurativeAllowedText:
-    'Eine Metapher kann zu einem Bild passen. Antworte „Gut“, wenn jemand das zu diesem Bild sagen könnte.',
+    'Eine Metapher kann zu einem Bild passen. Sie passt, wenn jemand das zu diesem Bild sagen könnte.',
   tooGeneric: 'Zu allgemein',
   tooGenericText: 'Dieser Bildtext passt zu vielen anderen Bildern. Markiere ihn als zu allgemein.',
   guideline: 'Richtlinien neu lesen',

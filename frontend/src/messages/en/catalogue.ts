@@ -99,7 +99,6 @@ export const english = {
   thePhotograph: 'the image',
   photograph: 'Image',
   photographOf: 'Image {key}',
-  votes: '{nGood} good, {nBad} bad, {nUnsure} unsure',
   forModels: 'for models: ',
   matches: 'matches',
   photographsInSentence: 'images',

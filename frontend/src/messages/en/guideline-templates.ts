@@ -44,14 +44,14 @@ The image shows a red bicycle in front of a wall.
 * “Someone left in a hurry.” Bad: the image does not show it.
 `,
   queryName: 'Images for a text',
-  queryDetail: 'An image is good if the text fits it.',
-  queryText: `# What is good
+  queryDetail: 'An image is relevant if the text fits it.',
+  queryText: `# What is relevant
 
-An image is **good** if a person could say the text about it.
+An image is **relevant** if a person could say the text about it.
 
-# What is bad
+# What is irrelevant
 
-An image is **bad** if the text does not fit it. It is also bad if the text fits only a small detail.
+An image is **irrelevant** if the text does not fit it. It is also irrelevant if the text fits only a small detail.
 
 # When to answer unsure
 
@@ -61,8 +61,8 @@ Answer **unsure** if you do not understand the text.
 
 The text is “A quiet place to wait”.
 
-* An empty bench in a park. Good: one can wait there quietly.
-* A railway station at night, with nobody there. Good.
-* A crowded market. Bad: it is not quiet.
+* An empty bench in a park. Relevant: one can wait there quietly.
+* A railway station at night, with nobody there. Relevant.
+* A crowded market. Irrelevant: it is not quiet.
 `,
 } as const

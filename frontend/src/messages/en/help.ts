@@ -26,7 +26,7 @@ export const english = {
   files3: 'Queries: a CSV or JSON file with the columns query, kind and image.',
   files4: 'Connote lists each rejected row with its line and the reason.',
   judgeGuide: 'Judge captions',
-  judge1: 'Press G for good, B for bad and U for unsure.',
+  judge1: 'Press G for good, B for bad and U for unsure. With a query, G means relevant and B means irrelevant.',
   judge2: 'Z takes back the last step. Enter sends the task.',
   judge3: 'Your answers are kept without a network and are sent later.',
   judge4: 'Open guidelines and feedback with their buttons. You can judge while you read.',

@@ -4,7 +4,7 @@ export const english = {
     'Annotators see these examples next to the guidelines. Each example has an image, a text, the correct answer and an explanation. An example cannot be a test question.',
   examplesNotShown: 'The examples could not be loaded',
   examplesSaved: 'The examples are saved.',
-  noExamples: 'No examples yet. Show new annotators a good, a bad and an unsure example.',
+  noExamples: 'No examples yet. Show new annotators one example of each answer.',
   addExample: 'Add an example',
   changeExample: 'Change the example',
   keepExample: 'Apply',
@@ -80,7 +80,7 @@ export const english = {
   replaceConsequence: 'The template “{name}” takes the place of your text. Nothing is saved before you press Save.',
   save: 'Save',
   guidelinesNote:
-    'Write in Markdown. Annotators see the guidelines next to their tasks. Explain what is good, what is bad, and when to answer unsure.',
+    'Write in Markdown. Annotators see the guidelines next to their tasks. Explain when to give each of the three answers.',
   settingsLead: '{direction}. Version {version}.',
   settings: 'Settings',
   projectSaved: 'The project is saved.',

@@ -8,7 +8,7 @@ export const english = {
   wrongPlace: 'Wrong place',
   wrongPlaceText: 'The place or the position in the caption does not match the image.',
   figurativeAllowed: 'Figurative is allowed',
-  figurativeAllowedText: 'A metaphor can fit an image. Answer Good if a person could say it about this image.',
+  figurativeAllowedText: 'A metaphor can fit an image. It fits if a person could say it about this image.',
   tooGeneric: 'Too generic',
   tooGenericText: 'This caption fits many other images. Mark it as too generic.',
   guideline: 'Read the guidelines again',

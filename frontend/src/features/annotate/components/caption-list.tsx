@@ -1,9 +1,10 @@
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
-import { LabelBadge, labelLooks } from '@/components/ui/badge'
+import { LabelBadge } from '@/components/ui/badge'
 import { cx } from '@/components/ui/cx'
 import { EditedCaption } from '@/components/ui/edited-caption'
 import { Icon } from '@/components/ui/icon'
 import frame from '@/components/ui/judging-frame.module.css'
+import { useLabelLooks } from '@/components/ui/label-looks'
 import type { AssignmentItem, Label } from '@/lib/api/contract'
 import { editedText } from '@/lib/judging/edits'
 import { bringFocus } from '@/lib/layout/bring-focus'
@@ -135,6 +136,7 @@ interface ClosedCaptionProps {
 }
 
 function ClosedCaption({ item, answer, onOpen }: ClosedCaptionProps) {
+  const looks = useLabelLooks()
   const label = answer?.label
   return (
     <li>
@@ -145,8 +147,8 @@ function ClosedCaption({ item, answer, onOpen }: ClosedCaptionProps) {
       >
         {label && (
           <span className={cx(styles.mark, styles[label])}>
-            <Icon name={labelLooks[label].icon} size={16} strokeWidth={2.4} />
-            <span className="visually-hidden">{labelLooks[label].word}: </span>
+            <Icon name={looks[label].icon} size={16} strokeWidth={2.4} />
+            <span className="visually-hidden">{looks[label].word}: </span>
           </span>
         )}
         <span className={styles.lineText} dir="auto">

@@ -2,6 +2,7 @@ import type { KeyboardEvent, SubmitEvent } from 'react'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { KeyCap } from '@/components/ui/key-cap'
+import { useLabelLooks } from '@/components/ui/label-looks'
 import { NotNow } from '@/components/ui/not-now'
 import { TextField } from '@/components/ui/text-field'
 import { type Lens, lenses } from '@/lib/judging/annotation-words'
@@ -19,6 +20,7 @@ export interface LensDialogProps {
 
 /** In which way a caption is good; each lens answers to its first letter. */
 export function LensDialog({ lens, isGood, onChoose, onClose }: LensDialogProps) {
+  const { good } = useLabelLooks()
   const choose = (chosen: Lens | '') => {
     onClose()
     onChoose(chosen)
@@ -33,7 +35,7 @@ export function LensDialog({ lens, isGood, onChoose, onClose }: LensDialogProps)
     <Dialog title={t.whichWay} isOpen onClose={onClose}>
       {/* eslint-disable-next-line jsx-a11y/no-static-element-interactions -- letters choose from any of its buttons. */}
       <div className={styles.lenses} onKeyDown={handleKeys}>
-        {!isGood && <p className={styles.note}>{t.lensJudgesGood}</p>}
+        {!isGood && <p className={styles.note}>{t.lensJudgesGood({ label: good.word })}</p>}
         {lenses.map(({ lens: each, name, meaning }, place) => (
           <button
             key={each}

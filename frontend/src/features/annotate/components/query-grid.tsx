@@ -1,6 +1,7 @@
 import { type MouseEvent, type RefObject, useLayoutEffect, useRef } from 'react'
-import { LabelBadge, labelLooks } from '@/components/ui/badge'
+import { LabelBadge } from '@/components/ui/badge'
 import { cx } from '@/components/ui/cx'
+import { useLabelLooks } from '@/components/ui/label-looks'
 import type { AssignmentItem } from '@/lib/api/contract'
 import { bringFocus } from '@/lib/layout/bring-focus'
 import { t } from '@/messages/annotate'
@@ -48,8 +49,9 @@ interface TileProps {
 }
 
 function Tile({ item, answer, count, isOpen, onOpen }: TileProps) {
+  const looks = useLabelLooks()
   const label = answer?.label
-  const said = label ? `, ${labelLooks[label].said}` : ''
+  const said = label ? `, ${looks[label].said}` : ''
   const open = (event: MouseEvent<HTMLButtonElement>) => {
     // Opened by Enter or Space, the focus steps aside to the cell: the page's keys go on from there.
     if (event.detail === 0) event.currentTarget.closest('li')?.focus({ preventScroll: true })

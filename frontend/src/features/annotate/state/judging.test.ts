@@ -201,5 +201,5 @@ test('what a dialog says goes to the caption it was opened for', () => {
 
 test('photographs of a query are spoken of as photographs', () => {
   const photographs = startJudging([item(1), item(2)], null)
-  expect(after(photographs, judge('good')).said).toBe('Image 1 is good. Image 2 of 2.')
+  expect(after(photographs, judge('good')).said).toBe('Image 1 is relevant. Image 2 of 2.')
 })

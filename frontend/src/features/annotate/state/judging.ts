@@ -1,8 +1,8 @@
-import { labelLooks } from '@/components/ui/badge'
+import { labelLooksOf } from '@/components/ui/label-looks'
 import type { AssignmentItem, JudgmentIn, Label } from '@/lib/api/contract'
 import { type Edit, type Lens, lensInSentence } from '@/lib/judging/annotation-words'
 import { t } from '@/messages/annotate'
-import { firstOpen, itemName, whereAmI } from './places'
+import { firstOpen, isOfCaptions, itemName, whereAmI } from './places'
 import {
   lastStep,
   leaveEdit,
@@ -145,7 +145,8 @@ function judge(state: JudgingState, label: Label, clock: Clock, lens?: Lens): Ju
   if (!before || openEdit(state)) return state
   const kept = label === 'good' ? before.lens : ''
   const after = { ...before, label, lens: lens ?? kept, ms: Math.min(Math.round(clock.ms), longestMs), at: clock.at }
-  const as = lens ? t.goodWithLens({ lens: lensInSentence(lens) }) : labelLooks[label].said
+  const given = labelLooksOf(isOfCaptions(state.items) ? 'captions_of_image' : 'images_of_query')[label].said
+  const as = lens ? `${given}, ${lensInSentence(lens)}` : given
   const answered = withAnswer(state, after, t.judgedAs({ as }))
   const current = firstOpen(state.items, answered.answers, state.current + 1)
   const said = t.isJudged({

@@ -13,15 +13,15 @@ export function firstOpen(items: readonly AssignmentItem[], answers: JudgingStat
 }
 
 /** A text is judged of one photograph, or photographs of one text. */
-const isCaption = (items: readonly AssignmentItem[]): boolean => items.every((item) => item.text !== null)
+export const isOfCaptions = (items: readonly AssignmentItem[]): boolean => items.every((item) => item.text !== null)
 
 /** How one of them is called. */
-export const itemName = ({ items }: Pick<JudgingState, 'items'>) => (isCaption(items) ? t.caption : t.photograph)
+export const itemName = ({ items }: Pick<JudgingState, 'items'>) => (isOfCaptions(items) ? t.caption : t.photograph)
 
 export function whereAmI(items: readonly AssignmentItem[], index: number): string {
   const item = items[index]
   const n = items.length
-  if (!item) return isCaption(items) ? t.allCaptionsJudged({ n }) : t.allPhotographsJudged({ n })
+  if (!item) return isOfCaptions(items) ? t.allCaptionsJudged({ n }) : t.allPhotographsJudged({ n })
   const place = t.placeOf({ name: itemName({ items }), index: index + 1, n })
   return item.text === null ? `${place}.` : `${place}: ${item.text}`
 }

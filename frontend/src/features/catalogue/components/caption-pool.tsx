@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { CaptionChoice } from '@/components/caption-choice/caption-choice'
 import { Badge, LabelBadge } from '@/components/ui/badge'
+import { useLabelLooks } from '@/components/ui/label-looks'
+import { votesInWords } from '@/components/ui/label-words'
 import { MoreButton } from '@/components/ui/more-button'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
@@ -126,6 +128,7 @@ function CaptionList({ slug, captions }: { slug: string; captions: readonly Pool
 
 /** The rule that dropped it, or what people said of it. */
 function Fate({ caption: { candidate, votes } }: { caption: PooledCaption }): ReactNode {
+  const looks = useLabelLooks()
   if (candidate.status === 'dropped') {
     return (
       <span>
@@ -138,7 +141,7 @@ function Fate({ caption: { candidate, votes } }: { caption: PooledCaption }): Re
     <span className={styles.votes}>
       <ConsensusBadge votes={votes} />
       <VoteBar votes={votes} />
-      {t.votes({ nGood: votes.n_good, nBad: votes.n_bad, nUnsure: votes.n_unsure })}
+      {votesInWords({ good: votes.n_good, bad: votes.n_bad, unsure: votes.n_unsure }, looks)}
     </span>
   )
 }

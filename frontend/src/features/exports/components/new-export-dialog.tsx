@@ -3,6 +3,7 @@ import { Form } from 'react-aria-components'
 import { Button } from '@/components/ui/button'
 import { CheckField } from '@/components/ui/check-field'
 import { Dialog } from '@/components/ui/dialog'
+import { useLabelLooks } from '@/components/ui/label-looks'
 import { Notice } from '@/components/ui/notice'
 import { Select } from '@/components/ui/select'
 import { asApiError } from '@/lib/api/api-error'
@@ -18,6 +19,7 @@ const leavable = Object.keys(leftOutNames) as LeftOut[]
 
 /** Asks for what, in which format, and which rows; the list shows how it goes on. */
 export function NewExportDialog({ project, onClose }: { project: Project; onClose: () => void }) {
+  const looks = useLabelLooks()
   const [what, setWhat] = useState<ExportKind>('judgments')
   const [wanted, setFormat] = useState<ExportFormat>('csv')
   const [chosen, setRelease] = useState<string | null>(null)
@@ -28,7 +30,7 @@ export function NewExportDialog({ project, onClose }: { project: Project; onClos
   const releases = data?.results ?? []
   const release = chosen ?? releases[0]?.id ?? null
   const format = formatsOf[what].includes(wanted) ? wanted : (formatsOf[what][0] ?? 'csv')
-  const field = filterOf(what, format)
+  const field = filterOf(what, format, looks)
   const leave = (name: LeftOut, isOut: boolean) =>
     setLeftOut((before) => leavable.filter((each) => (each === name ? isOut : before.includes(each))))
   const save = (submitted: SyntheticEvent) => {

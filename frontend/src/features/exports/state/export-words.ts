@@ -1,3 +1,4 @@
+import type { LabelLooks } from '@/components/ui/label-looks'
 import type { Export, ExportFormat, ExportKind, LeftOut } from '@/lib/api/served'
 import { t } from '@/messages/exports'
 
@@ -41,11 +42,11 @@ export interface FilterField {
   choices: readonly { value: string; label: string }[]
 }
 
-const labels = [
+const labelsIn = ({ good, bad, unsure }: LabelLooks) => [
   { value: '', label: t.all },
-  { value: 'good', label: t.good },
-  { value: 'bad', label: t.bad },
-  { value: 'unsure', label: t.unsure },
+  { value: 'good', label: good.word },
+  { value: 'bad', label: bad.word },
+  { value: 'unsure', label: unsure.word },
 ]
 const difficulties = [
   { value: '', label: t.all },
@@ -55,12 +56,12 @@ const difficulties = [
 ]
 
 /** The filter that the form offers for an export; the API has more. */
-export function filterOf(what: ExportKind, format: ExportFormat): FilterField | undefined {
+export function filterOf(what: ExportKind, format: ExportFormat, looks: LabelLooks): FilterField | undefined {
   if (!withFilter.includes(format)) return undefined
   if (what === 'release') return { name: 'difficulty', label: t.difficulty, choices: difficulties }
   if (what === 'judgments' && tables.includes(format as 'csv'))
-    return { name: 'label', label: t.label, choices: labels }
-  if (what === 'captions') return { name: 'label', label: t.finalLabel, choices: labels }
+    return { name: 'label', label: t.label, choices: labelsIn(looks) }
+  if (what === 'captions') return { name: 'label', label: t.finalLabel, choices: labelsIn(looks) }
   return undefined
 }
 

@@ -1,8 +1,9 @@
 import { FeedbackComposer } from '@/components/feedback-composer/feedback-composer'
 import { ActiveRow } from '@/components/ui/active-row'
-import { Badge, LabelBadge, labelLooks } from '@/components/ui/badge'
+import { Badge, LabelBadge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { CheckField } from '@/components/ui/check-field'
+import { type LabelLooks, useLabelLooks } from '@/components/ui/label-looks'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Note, PairPicture, PairWords, Said } from '@/components/ui/remark-words'
 import { useAction } from '@/lib/actions/action-context'
@@ -32,6 +33,7 @@ export interface JudgedRowProps {
  */
 export function JudgedRow(props: JudgedRowProps) {
   const { project, row, index, isActive, isTicked, isWriting, onTick, onWrite, onClose } = props
+  const looks = useLabelLooks()
   const { id, item, judged_at, others, remark, is_control, annotator } = row
   return (
     <ActiveRow className={isWriting ? styles.writing : styles.row} index={index} isActive={isActive}>
@@ -41,7 +43,7 @@ export function JudgedRow(props: JudgedRowProps) {
         <Said>
           {item.label && <LabelBadge label={item.label} />}
           {is_control && <Badge tone="accent">{t.isControl}</Badge>}
-          {!is_control && <span>{votesInWords(others)}</span>}
+          {!is_control && <span>{votesInWords(others, looks)}</span>}
           <RelativeTime at={judged_at} />
         </Said>
         <Above row={row} />
@@ -92,10 +94,10 @@ function Above({ row: { consensus, verdict } }: { row: Judged }) {
 
 const labels: readonly Label[] = ['good', 'bad', 'unsure']
 
-function votesInWords(others: Judged['others']): string {
+function votesInWords(others: Judged['others'], looks: LabelLooks): string {
   const given = labels.filter((label) => others[label] > 0)
   if (given.length === 0) return t.noOthers
-  return t.others({ votes: given.map((label) => `${formatCount(others[label])} ${labelLooks[label].word}`).join(', ') })
+  return t.others({ votes: given.map((label) => `${formatCount(others[label])} ${looks[label].word}`).join(', ') })
 }
 
 function WriteButton({ isActive, isAgain, onPress }: { isActive: boolean; isAgain: boolean; onPress: () => void }) {

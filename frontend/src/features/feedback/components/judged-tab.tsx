@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react'
 import { FeedbackComposer } from '@/components/feedback-composer/feedback-composer'
 import { ActionButton } from '@/components/ui/action-button'
-import { labelLooks } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { CheckField } from '@/components/ui/check-field'
+import { useLabelLooks } from '@/components/ui/label-looks'
 import { MoreButton } from '@/components/ui/more-button'
 import { Note } from '@/components/ui/remark-words'
 import { Select } from '@/components/ui/select'
@@ -19,11 +19,6 @@ import { useJudged } from '../api/get-judged'
 import { isNarrowed, type JudgedFilter, labels } from '../state/judged-filter'
 import { JudgedRow } from './judged-row'
 import styles from './remarks.module.css'
-
-const labelChoices: readonly { value: Label | 'all'; label: string }[] = [
-  { value: 'all', label: t.anyLabel },
-  ...labels.map((label) => ({ value: label, label: labelLooks[label].word })),
-]
 
 export interface JudgedTabProps {
   project: Project
@@ -49,11 +44,16 @@ export function JudgedTab({ project, annotator, filter, onFilter }: JudgedTabPro
 }
 
 function Filters({ filter, onFilter }: Pick<JudgedTabProps, 'filter' | 'onFilter'>) {
+  const looks = useLabelLooks()
+  const choices: readonly { value: Label | 'all'; label: string }[] = [
+    { value: 'all', label: t.anyLabel },
+    ...labels.map((label) => ({ value: label, label: looks[label].word })),
+  ]
   return (
     <div className={styles.filters}>
       <Select
         label={t.label}
-        choices={labelChoices}
+        choices={choices}
         value={filter.label || 'all'}
         onChange={(label) => onFilter({ ...filter, label: label === 'all' ? '' : label })}
       />

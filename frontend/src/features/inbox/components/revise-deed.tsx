@@ -1,5 +1,5 @@
-import { labelLooks } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
+import { useLabelLooks } from '@/components/ui/label-looks'
 import { LinkButton } from '@/components/ui/link-button'
 import { showToast } from '@/components/ui/toast-store'
 import { asApiError } from '@/lib/api/api-error'
@@ -12,18 +12,19 @@ import styles from './inbox.module.css'
 
 /** Who answered may change their word at once, or open the page it stands on. */
 export function ReviseDeed({ slug, remark, row }: { slug: string; remark: Remark; row: RemarkRow }) {
+  const looks = useLabelLooks()
   const { mutate, isPending } = useReviseUnder(slug, remark, row)
   const { label, item, closed, assignment } = row
   const change = (chosen: Label) =>
     mutate(saidOf(item, chosen), {
-      onSuccess: () => showToast(t.changed({ label: labelLooks[chosen].word })),
+      onSuccess: () => showToast(t.changed({ label: looks[chosen].word })),
       onError: (failure) => showToast(asApiError(failure).message, 'bad'),
     })
   return (
     <div className={styles.answers}>
       {label && label !== item.label && !closed && (
         <Button size="small" variant="primary" isPending={isPending} onPress={() => change(label)}>
-          {t.changeTo({ label: labelLooks[label].word })}
+          {t.changeTo({ label: looks[label].word })}
         </Button>
       )}
       <LinkButton

@@ -1,3 +1,4 @@
+import { labelLooksOf } from '@/components/ui/label-looks'
 import type { Project } from '@/lib/api/contract'
 import { t } from '@/messages/overview'
 import type { Label } from './words'
@@ -16,8 +17,13 @@ export interface Words {
   judgedN: (values: { n: number }) => string
 }
 
+const wordsIn = (direction: Project['direction']): Record<Label, string> => {
+  const { good, bad, unsure } = labelLooksOf(direction)
+  return { good: good.word, bad: bad.word, unsure: unsure.word }
+}
+
 const ofCaptions: Words = {
-  labels: { good: t.good, bad: t.bad, unsure: t.unsure },
+  labels: wordsIn('captions_of_image'),
   signs: { good: t.goodSign, bad: t.badSign, unsure: t.unsureSign },
   disputes: t.disputes,
   nextDisputes: t.nextDisputes,
@@ -29,7 +35,7 @@ const ofCaptions: Words = {
 }
 
 const ofQueries: Words = {
-  labels: { good: t.relevant, bad: t.irrelevant, unsure: t.unsure },
+  labels: wordsIn('images_of_query'),
   signs: { good: '✓', bad: '✕', unsure: '?' },
   disputes: t.disputedPairs,
   nextDisputes: t.nextPairs,

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, type SubmitEvent, useState } from 'react'
-import { labelLooks } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { ChangeList } from '@/components/ui/change-list'
 import { CheckField } from '@/components/ui/check-field'
 import { ChoiceGroup } from '@/components/ui/choice-group'
+import { useLabelLooks } from '@/components/ui/label-looks'
 import { Notice } from '@/components/ui/notice'
 import { Select } from '@/components/ui/select'
 import { TextField } from '@/components/ui/text-field'
@@ -29,7 +29,6 @@ export interface ReviseFormProps {
 }
 
 const labels: readonly Label[] = ['good', 'bad', 'unsure']
-const labelChoices = labels.map((label) => ({ value: label, label: labelLooks[label].word }))
 const lensChoices: readonly { value: Lens | ''; label: string }[] = [
   { value: '', label: t.noLens },
   ...lenses.map(({ lens, name }) => ({ value: lens, label: name })),
@@ -38,6 +37,7 @@ const lensChoices: readonly { value: Lens | ''; label: string }[] = [
 /** Everything that can be said of an item, as it stands, to be changed. Esc leaves it. */
 export function ReviseForm({ slug, assignmentId, item, onClose }: ReviseFormProps) {
   const { label, setLabel, lens, setLens, comment, setComment, isGeneric, setGeneric, ...caption } = useSaid(item)
+  const looks = useLabelLooks()
   const { mutate, isPending, error } = useRevise(slug, assignmentId)
   const keep = (event: SubmitEvent) => {
     event.preventDefault()
@@ -63,7 +63,12 @@ export function ReviseForm({ slug, assignmentId, item, onClose }: ReviseFormProp
   return (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Esc leaves the form from any field.
     <form className={styles.form} onSubmit={keep} onKeyDown={leave}>
-      <ChoiceGroup label={t.answer} choices={labelChoices} value={label} onChange={setLabel} />
+      <ChoiceGroup
+        label={t.answer}
+        choices={labels.map((each) => ({ value: each, label: looks[each].word }))}
+        value={label}
+        onChange={setLabel}
+      />
       {label === 'good' && <Select label={t.lens} choices={lensChoices} value={lens} onChange={setLens} />}
       {item.text !== null && (
         <>

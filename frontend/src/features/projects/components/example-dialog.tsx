@@ -1,8 +1,8 @@
 import { type SubmitEvent, useState } from 'react'
-import { labelLooks } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { ChoiceGroup } from '@/components/ui/choice-group'
 import { Dialog } from '@/components/ui/dialog'
+import { labelLooksOf } from '@/components/ui/label-looks'
 import { type Picture, PicturePicker } from '@/components/ui/picture-picker'
 import { TextField } from '@/components/ui/text-field'
 import type { Label, Project } from '@/lib/api/contract'
@@ -12,7 +12,6 @@ import type { EditableExample } from '../state/examples'
 import styles from './project-settings-page.module.css'
 
 const form = 'guideline-example'
-const labels = optionsOf([]).map((label) => ({ value: label, label: labelLooks[label].word }))
 
 export interface ExampleDialogProps {
   project: Pick<Project, 'slug' | 'direction'>
@@ -25,6 +24,8 @@ export interface ExampleDialogProps {
 /** A picture, words, how they are rightly judged, and why. Nothing is saved before the whole list is. */
 export function ExampleDialog({ project, example, onKeep, onClose }: ExampleDialogProps) {
   const isOfQuery = project.direction === 'images_of_query'
+  const looks = labelLooksOf(project.direction)
+  const labels = optionsOf([]).map((each) => ({ value: each, label: looks[each].word }))
   const [picture, setPicture] = useState<Picture | null>(example && { id: example.image, thumbnail: example.thumbnail })
   const [text, setText] = useState(example?.text ?? '')
   const [label, setLabel] = useState<Label>(example?.label ?? 'good')

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { DownloadLink } from '@/components/ui/download-link'
 import { FilterChip } from '@/components/ui/filter-chip'
+import { useLabelLooks } from '@/components/ui/label-looks'
 import { MoreButton } from '@/components/ui/more-button'
 import { Page, PageHeader } from '@/components/ui/page-header'
 import { RelativeTime } from '@/components/ui/relative-time'
@@ -118,11 +119,12 @@ function What({ slug, entry: { action, kind, actor, subject } }: { slug: string;
 }
 
 function Changes({ slug, entry, ruleInWords }: EntryProps & { entry: HistoryEntry }) {
+  const looks = useLabelLooks()
   const [isOpen, setOpen] = useState(false)
   const { data: whole, isFetching } = useHistoryEntry(slug, entry.id, isOpen)
   return (
     <div className={styles.changes}>
-      {changesOf(whole ?? entry, ruleInWords).map(({ title, before, after, isMove }, at) => (
+      {changesOf(whole ?? entry, ruleInWords, looks).map(({ title, before, after, isMove }, at) => (
         <div key={at}>
           <span className={styles.title}>{title}:</span>{' '}
           {isMove && (

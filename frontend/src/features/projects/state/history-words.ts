@@ -1,3 +1,4 @@
+import type { LabelLooks } from '@/components/ui/label-looks'
 import type { HistoryEntry, PolicyRule } from '@/lib/api/served'
 import { roleNames } from '@/lib/project/roles'
 import { t } from '@/messages/history'
@@ -14,14 +15,19 @@ export interface Change {
 }
 
 /** What an entry changed, field by field; what has no name here stays in the table of all changes. */
-export function changesOf({ before, after }: Pick<HistoryEntry, 'before' | 'after'>, rule: RuleInWords): Change[] {
+export function changesOf(
+  { before, after }: Pick<HistoryEntry, 'before' | 'after'>,
+  rule: RuleInWords,
+  looks: LabelLooks,
+): Change[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return names.flatMap((name): Change[] => {
     if (name === 'rules') return listChanges(t.rule, before[name], after[name], (each) => rule(each as PolicyRule))
-    if (name === 'examples') return listChanges(t.example, before[name], after[name], exampleInWords)
+    if (name === 'examples')
+      return listChanges(t.example, before[name], after[name], (each) => exampleInWords(each, looks))
     const title = titleOf(name)
     if (!title) return []
-    const [was, now] = [before[name], after[name]].map((value) => inWords(name, value))
+    const [was, now] = [before[name], after[name]].map((value) => inWords(name, value, looks))
     const isMove = name in before && name in after && was !== now
     return [{ title, before: was ?? null, after: isMove ? (now ?? null) : (now ?? was ?? null), isMove }]
   })
@@ -40,9 +46,9 @@ function listChanges(title: string, before: unknown, after: unknown, say: (each:
   ]
 }
 
-function exampleInWords(example: unknown): string {
+function exampleInWords(example: unknown, looks: LabelLooks): string {
   const { image, text, label } = example as Record<'image' | 'text' | 'label', string>
-  return t.exampleOf({ image, text, label: words[label] ?? label })
+  return t.exampleOf({ image, text, label: codeInWords(label, looks) })
 }
 
 const titles: Readonly<Record<string, string>> = {
@@ -88,7 +94,7 @@ const isKnob = (name: string): name is keyof Knobs => name in knobTitles
 
 const titleOf = (name: string): string | undefined => titles[name] ?? (isKnob(name) ? knobTitles[name] : undefined)
 
-/** Words of the server for states, decisions and answers. */
+/** Words of the server for states and decisions. */
 const words: Readonly<Record<string, string>> = {
   active: t.active,
   warned: t.warned,
@@ -98,16 +104,18 @@ const words: Readonly<Record<string, string>> = {
   retired: t.retired,
   policy: t.byTheRules,
   reviewed: t.looked,
-  good: t.good,
-  bad: t.bad,
-  unsure: t.unsure,
 }
+
+const isLabel = (code: string): code is keyof LabelLooks => ['good', 'bad', 'unsure'].includes(code)
+
+const codeInWords = (code: string, looks: LabelLooks): string =>
+  isLabel(code) ? looks[code].said : (words[code] ?? code)
 
 const codesOf = (value: unknown): string[] => (Array.isArray(value) ? value : [value]) as string[]
 
 const coded = new Set(['state', 'decided', 'accepted'])
 
-function inWords(name: string, value: unknown): string | null {
+function inWords(name: string, value: unknown, looks: LabelLooks): string | null {
   if (value === undefined) return null
   if (value === null || value === '') return t.empty
   if (typeof value === 'boolean') return value ? t.yes : t.no
@@ -115,7 +123,7 @@ function inWords(name: string, value: unknown): string | null {
   if (name === 'pass_mark') return String(toPercent(Number(value)))
   if (coded.has(name))
     return codesOf(value)
-      .map((code) => words[code] ?? code)
+      .map((code) => codeInWords(code, looks))
       .join(', ')
   if (isKnob(name)) return knobInWords(name, value as Knobs[typeof name])
   return typeof value === 'string' ? value : JSON.stringify(value)

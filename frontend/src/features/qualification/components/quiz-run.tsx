@@ -4,6 +4,7 @@ import { AnswerKey, AnswerRow } from '@/components/ui/answer-key'
 import { Badge, LabelBadge } from '@/components/ui/badge'
 import { cx } from '@/components/ui/cx'
 import frame from '@/components/ui/judging-frame.module.css'
+import { useLabelLooks } from '@/components/ui/label-looks'
 import { Notice } from '@/components/ui/notice'
 import { ProgressBar } from '@/components/ui/progress-bar'
 import { useActions } from '@/lib/actions/action-context'
@@ -13,7 +14,7 @@ import type { QuizAttempt, QuizQuestion } from '@/lib/api/served'
 import { inOurLanguage } from '@/lib/language/catalogue'
 import { usePageTitle } from '@/lib/use-page-title'
 import { t } from '@/messages/qualification'
-import { qualifyActions } from '../actions'
+import { quizActions } from '../actions'
 import { useAnswerQuiz, useRereadAttempt } from '../api/take-quiz'
 import { labelsInWords, nextQuestion } from '../state/quiz-words'
 import { QuizResult } from './quiz-result'
@@ -37,6 +38,7 @@ export function QuizRun({ project, begun, onEnd }: QuizRunProps) {
   const [position, setPosition] = useState(() => nextQuestion(begun)?.position ?? null)
   const [isOver, setOver] = useState(false)
   const { mutate, isPending, error, reset } = useAnswerQuiz(project.slug)
+  const looks = useLabelLooks()
   const reread = useRereadAttempt(project.slug)
   // One that another tab has answered and that was found wrong since is told no more: the next one comes in its place.
   const question = attempt.questions.find((each) => each.position === position) ?? nextQuestion(attempt)
@@ -62,7 +64,7 @@ export function QuizRun({ project, begun, onEnd }: QuizRunProps) {
     reset()
     setPosition(nextQuestion(attempt)?.position ?? null)
   }
-  useActions(qualifyActions, {
+  useActions(quizActions(looks), {
     'qualify.good': answer('good'),
     'qualify.bad': answer('bad'),
     'qualify.unsure': answer('unsure'),
@@ -134,6 +136,7 @@ function QuizPhotograph({ question }: { question: QuizQuestion }) {
 }
 
 function Feedback({ feedback }: { feedback: NonNullable<QuizQuestion['feedback']> }) {
+  const looks = useLabelLooks()
   return (
     <div className={styles.feedback}>
       <p className={styles.verdict}>
@@ -147,7 +150,7 @@ function Feedback({ feedback }: { feedback: NonNullable<QuizQuestion['feedback']
           </Badge>
         )}
         <span>{t.youSaid}</span> <LabelBadge label={feedback.label} />
-        {!feedback.is_right && <span>{t.rightWouldBe({ accepted: labelsInWords(feedback.accepted) })}</span>}
+        {!feedback.is_right && <span>{t.rightWouldBe({ accepted: labelsInWords(feedback.accepted, looks) })}</span>}
       </p>
       {feedback.explanation && <p dir="auto">{feedback.explanation}</p>}
     </div>

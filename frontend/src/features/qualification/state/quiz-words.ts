@@ -1,4 +1,4 @@
-import { labelLooks } from '@/components/ui/badge'
+import type { LabelLooks } from '@/components/ui/label-looks'
 import type { Label } from '@/lib/api/contract'
 import type { MyQualification, Qualification, QuizAttempt, QuizQuestion } from '@/lib/api/served'
 import { formatShare } from '@/lib/format/numbers'
@@ -43,5 +43,5 @@ export const nextQuestion = (attempt: QuizAttempt): QuizQuestion | undefined =>
   attempt.questions.find((question) => question.feedback === null)
 
 /** "good or unsure". */
-export const labelsInWords = (labels: readonly Label[]): string =>
-  labels.map((label) => labelLooks[label].said).join(t.or)
+export const labelsInWords = (labels: readonly Label[], looks: LabelLooks): string =>
+  labels.map((label) => looks[label].said).join(t.or)

@@ -3,6 +3,7 @@ import { Button } from '@/components/ui/button'
 import { CheckField } from '@/components/ui/check-field'
 import { ChoiceGroup } from '@/components/ui/choice-group'
 import { Dialog } from '@/components/ui/dialog'
+import { labelLooksOf } from '@/components/ui/label-looks'
 import { NotNow } from '@/components/ui/not-now'
 import { Notice } from '@/components/ui/notice'
 import { type Picture, PicturePicker } from '@/components/ui/picture-picker'
@@ -17,10 +18,6 @@ import { QueryField } from './query-field'
 import styles from './standing-form.module.css'
 
 const form = 'add-control'
-const answers = [
-  { value: 'good', label: t.good },
-  { value: 'bad', label: t.bad },
-] as const
 /** The fields that show what the server says of them. */
 const asked = ['text', 'query', 'explanation']
 
@@ -32,6 +29,11 @@ export interface AddControlDialogProps {
 /** A photograph, a text or one of the project's queries, and what is beyond doubt about them. */
 export function AddControlDialog({ project: { slug, direction }, onClose }: AddControlDialogProps) {
   const isOfQuery = direction === 'images_of_query'
+  const { good, bad } = labelLooksOf(direction)
+  const answers = [
+    { value: 'good', label: good.word },
+    { value: 'bad', label: bad.word },
+  ] as const
   const [picture, setPicture] = useState<Picture | null>(null)
   const [text, setText] = useState('')
   const [query, setQuery] = useState<Query | null>(null)

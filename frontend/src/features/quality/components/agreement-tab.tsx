@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { ActionButton } from '@/components/ui/action-button'
-import { labelLooks } from '@/components/ui/badge'
 import { Disclosure } from '@/components/ui/disclosure'
 import { DownloadLink } from '@/components/ui/download-link'
 import { Grid, Span } from '@/components/ui/grid'
+import { type LabelLooks, useLabelLooks } from '@/components/ui/label-looks'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -37,6 +37,7 @@ export function AgreementTab({ project }: { project: Project }) {
 
 /** One figure and its days first, then who agrees with whom; every measure behind a fold. */
 function Figures({ project: { slug, direction } }: { project: Project }) {
+  const looks = useLabelLooks()
   const { data, error, isPending, refetch } = useAgreement(slug, 'overall')
   if (isPending) return <Skeleton label={t.agreementLoading} rows={4} />
   if (error) return <ErrorState error={error} title={t.agreementNotShown} onRetry={() => void refetch()} />
@@ -53,7 +54,7 @@ function Figures({ project: { slug, direction } }: { project: Project }) {
     <>
       <section className={styles.section} aria-label={t.agreement}>
         <p className={styles.about}>
-          {countsOf(whole)} <AsOf of={data} />
+          {countsOf(whole, looks)} <AsOf of={data} />
         </p>
         <Headline slug={slug} isOfQueries={isOfQueries} />
       </section>
@@ -97,18 +98,16 @@ function Elsewhere({ project }: { project: Project }) {
 const labels = ['good', 'bad', 'unsure'] as const
 
 /** How much there is; the labels' shares too, once there is something to compare. */
-function countsOf(whole: Agreement['slices'][number]): string {
+function countsOf(whole: Agreement['slices'][number], looks: LabelLooks): string {
   const counts = { judgments: t.judgmentsN({ n: whole.n_judgments }), pairs: t.pairsN({ n: whole.n_pairs }) }
-  const shares = prevalenceOf(whole)
+  const shares = prevalenceOf(whole, looks)
   return shares === '' ? t.ofPairs(counts) : t.ofPairsAndShares({ ...counts, shares })
 }
 
-function prevalenceOf({ figures }: Agreement['slices'][number]): string {
+function prevalenceOf({ figures }: Agreement['slices'][number], looks: LabelLooks): string {
   const shares = figures.find(({ reading }) => reading === 'value')?.prevalence ?? {}
   return labels
-    .flatMap((label) =>
-      shares[label] === undefined ? [] : [`${formatShare(shares[label])} ${labelLooks[label].said}`],
-    )
+    .flatMap((label) => (shares[label] === undefined ? [] : [`${formatShare(shares[label])} ${looks[label].said}`]))
     .join(', ')
 }
 

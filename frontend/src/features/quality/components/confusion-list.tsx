@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { SortedTable } from '@/components/sorted-table/sorted-table'
-import { LabelBadge, labelLooks } from '@/components/ui/badge'
+import { LabelBadge } from '@/components/ui/badge'
+import { useLabelLooks } from '@/components/ui/label-looks'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import type { Confusion } from '@/lib/api/figures'
@@ -13,6 +14,7 @@ import styles from './quality-page.module.css'
 
 /** Which two people most often give which two answers to one pair; each line opens those pairs. */
 export function ConfusionList({ slug }: { slug: string }) {
+  const looks = useLabelLooks()
   const { data, error, isPending, refetch } = useConfusions(slug)
   return (
     <section className={styles.section} aria-labelledby="confusions">
@@ -41,14 +43,14 @@ export function ConfusionList({ slug }: { slug: string }) {
               id: 'first',
               title: t.firstSaid,
               onPhone: 'under',
-              value: (row) => labelLooks[row.first_label].word,
+              value: (row) => looks[row.first_label].word,
               cell: (row) => <LabelBadge label={row.first_label} />,
             },
             {
               id: 'second',
               title: t.secondSaid,
               onPhone: 'under',
-              value: (row) => labelLooks[row.second_label].word,
+              value: (row) => looks[row.second_label].word,
               cell: (row) => <LabelBadge label={row.second_label} />,
             },
             {

@@ -1,6 +1,7 @@
 import { SortedTable } from '@/components/sorted-table/sorted-table'
-import { LabelBadge, labelLooks } from '@/components/ui/badge'
+import { LabelBadge } from '@/components/ui/badge'
 import { cx } from '@/components/ui/cx'
+import { useLabelLooks } from '@/components/ui/label-looks'
 import type { Label } from '@/lib/api/contract'
 import type { LabelTable } from '@/lib/api/figures'
 import { formatCount, formatShare } from '@/lib/format/numbers'
@@ -27,11 +28,12 @@ export interface ConfusionTableProps {
 
 /** How often one said this and the other that: the diagonal is where they agree. */
 export function ConfusionTable({ label, rowName, columnName, counts, chosen, onChoose }: ConfusionTableProps) {
+  const looks = useLabelLooks()
   const total = counts.flat().reduce((sum, n) => sum + n, 0)
   const most = Math.max(1, ...counts.flat())
   const countOf = (row: Label, column: Label) => counts[labels.indexOf(row)]?.[labels.indexOf(column)] ?? 0
   const inWords = (row: Label, column: Label) =>
-    t.cellOf({ row: labelLooks[row].word, column: labelLooks[column].word, rowName, columnName })
+    t.cellOf({ row: looks[row].word, column: looks[column].word, rowName, columnName })
   const cellOf = (row: Label, column: Label) => {
     const n = countOf(row, column)
     const isChosen = chosen?.row === row && chosen.column === column
@@ -68,12 +70,12 @@ export function ConfusionTable({ label, rowName, columnName, counts, chosen, onC
           {
             id: 'row',
             title: rowName,
-            value: (row) => labelLooks[row].word,
+            value: (row) => looks[row].word,
             cell: (row) => <LabelBadge label={row} />,
           },
           ...labels.map((column) => ({
             id: `other-${column}`,
-            title: `${columnName}: ${labelLooks[column].word}`,
+            title: `${columnName}: ${looks[column].word}`,
             head: (
               <span className={styles.head}>
                 <small>{columnName}</small>

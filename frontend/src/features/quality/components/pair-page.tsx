@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { Badge, LabelBadge, labelLooks } from '@/components/ui/badge'
+import { Badge, LabelBadge } from '@/components/ui/badge'
+import { type LabelLooks, useLabelLooks } from '@/components/ui/label-looks'
 import { LinkButton } from '@/components/ui/link-button'
 import { MoreButton } from '@/components/ui/more-button'
 import { Page, PageHeader } from '@/components/ui/page-header'
@@ -27,6 +28,7 @@ export interface PairPageProps {
 /** What two people disagree on: their table, and every pair they share with both answers side by side. */
 export function PairPage({ project: { slug }, first, second, cell, onCell }: PairPageProps) {
   const { data, error, isPending, refetch, ...pages } = useSharedPairs(slug, first, second, cell)
+  const looks = useLabelLooks()
   const [told] = data?.pages ?? []
   const names = told && { first: nameOf(told.first), second: nameOf(told.second) }
   return (
@@ -69,7 +71,7 @@ export function PairPage({ project: { slug }, first, second, cell, onCell }: Pai
           </section>
           <section className={page.section} aria-labelledby="shared">
             <h2 id="shared" className={page.title}>
-              {titleOf(cell, names, told)}
+              {titleOf(cell, names, told, looks)}
             </h2>
             <ol className={styles.rows}>
               {data.pages.flatMap(({ items }) =>
@@ -93,15 +95,20 @@ interface Names {
   second: string
 }
 
-function titleOf({ first, second }: PairCell, names: Names, { n_items: n, confusion }: Shared): string {
+function titleOf(
+  { first, second }: PairCell,
+  names: Names,
+  { n_items: n, confusion }: Shared,
+  looks: LabelLooks,
+): string {
   if (!first || !second) return t.allShared({ n })
   const place = (label: Label) => (label === 'good' ? 0 : label === 'bad' ? 1 : 2)
   return t.sharedWith({
     n: confusion?.[place(first)]?.[place(second)] ?? 0,
     first: names.first,
-    firstLabel: labelLooks[first].said,
+    firstLabel: looks[first].said,
     second: names.second,
-    secondLabel: labelLooks[second].said,
+    secondLabel: looks[second].said,
   })
 }
 

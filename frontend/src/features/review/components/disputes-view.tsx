@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Badge, LabelBadge, labelLooks } from '@/components/ui/badge'
+import { Badge, LabelBadge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { DownloadLink } from '@/components/ui/download-link'
 import { FilterChip } from '@/components/ui/filter-chip'
+import { useLabelLooks } from '@/components/ui/label-looks'
 import { MoreButton } from '@/components/ui/more-button'
 import { Pressable } from '@/components/ui/pressable'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -192,6 +193,7 @@ function columnsOf({ chosen, onToggle, isAll, onAll, onOpen }: Choosing): readon
 /** One decision on all that are selected. It says how many failed. */
 function BulkBar({ slug, rows, onDone }: { slug: string; rows: readonly Dispute[]; onDone: () => void }) {
   const client = useQueryClient()
+  const looks = useLabelLooks()
   const [isSending, setSending] = useState(false)
   const [k, setK] = useState(1)
   const decide = async (body: { action: 'settle'; label: Label } | { action: 'ask_more'; k: number }) => {
@@ -223,11 +225,11 @@ function BulkBar({ slug, rows, onDone }: { slug: string; rows: readonly Dispute[
         <Button
           key={label}
           size="small"
-          icon={labelLooks[label].icon}
+          icon={looks[label].icon}
           isPending={isSending}
           onPress={() => void decide({ action: 'settle', label })}
         >
-          {labelLooks[label].word}
+          {looks[label].word}
         </Button>
       ))}
       <span className={styles.more}>

@@ -1,7 +1,7 @@
 import { useReducer, useRef, useState } from 'react'
 import { Photograph, type PhotographHandle } from '@/components/photograph/photograph'
 import { usePhotoHandlers } from '@/components/photograph/use-photo-handlers'
-import { labelLooks } from '@/components/ui/badge'
+import { useLabelLooks } from '@/components/ui/label-looks'
 import { Notice } from '@/components/ui/notice'
 import { ErrorState } from '@/components/ui/states'
 import { showToast } from '@/components/ui/toast-store'
@@ -52,6 +52,7 @@ export interface OpenCaseProps {
 
 /** One case: the photograph large, what is known of it beside it, and a decision by one key. */
 export function OpenCase({ project: { slug }, queue, id, handlers }: OpenCaseProps) {
+  const looks = useLabelLooks()
   const listed = queue.cases.find((each) => each.id === id)
   const { data: detail, error, refetch } = useCase(slug, id)
   const shown: Case | undefined = detail ?? listed
@@ -79,7 +80,7 @@ export function OpenCase({ project: { slug }, queue, id, handlers }: OpenCasePro
   const finish = (item: Item) => {
     close()
     if (isPage) step({ kind: 'correct', item, n: pairs.length })
-    else decide({ action: 'settle', items: [item] }, t.saidDecided({ label: labelLooks[item.label].word }))
+    else decide({ action: 'settle', items: [item] }, t.saidDecided({ label: looks[item.label].word }))
   }
 
   const answer = (label: Label, edits: readonly Edit[] = []) => {
@@ -117,8 +118,7 @@ export function OpenCase({ project: { slug }, queue, id, handlers }: OpenCasePro
   const accept = () => {
     if (!pair) return
     if (isPage) step({ kind: 'accept', candidate: pair.candidate, n: pairs.length })
-    else if (pair.majority)
-      decide({ action: 'accept_majority' }, t.saidMajority({ label: labelLooks[pair.majority].word }))
+    else if (pair.majority) decide({ action: 'accept_majority' }, t.saidMajority({ label: looks[pair.majority].word }))
     close()
   }
 
@@ -139,7 +139,7 @@ export function OpenCase({ project: { slug }, queue, id, handlers }: OpenCasePro
     close()
   }
 
-  useActions(openCaseActions, {
+  useActions(openCaseActions(looks), {
     'review.good': { when: canAnswer, perform: () => answer('good') },
     'review.bad': { when: canAnswer, perform: () => answer('bad') },
     'review.unsure': { when: canAnswer, perform: () => answer('unsure') },
@@ -239,11 +239,12 @@ export function OpenCase({ project: { slug }, queue, id, handlers }: OpenCasePro
 }
 
 function Evidence({ slug, pair, hasNames, owner }: PeopleProps & { slug: string }) {
+  const looks = useLabelLooks()
   return (
     <>
       {pair.is_control && (
         <Notice>
-          {t.controlIs} {pair.control_labels.map((label) => labelLooks[label].word).join(', ')}
+          {t.controlIs} {pair.control_labels.map((label) => looks[label].word).join(', ')}
         </Notice>
       )}
       {!(owner !== undefined && pair.answers.length < 2) && <Standing pair={pair} />}

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { labelLooks } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { KeyCap } from '@/components/ui/key-cap'
+import { useLabelLooks } from '@/components/ui/label-looks'
 import type { Label } from '@/lib/api/contract'
 import { templateName, templateText } from '@/lib/feedback/template-words'
 import { useTemplates } from '@/lib/feedback/templates'
@@ -40,6 +40,7 @@ const nDigits = 9
 
 /** Words to the people whose work goes back, written under the evidence while the photograph stays in sight. */
 export function ReturnStrip({ slug, returnables, chosen, onSend, onCancel }: ReturnStripProps) {
+  const looks = useLabelLooks()
   const templates = (useTemplates(slug).data ?? []).slice(0, nDigits)
   const [text, setText] = useState('')
   const [template, setTemplate] = useState<number | null>(null)
@@ -87,7 +88,7 @@ export function ReturnStrip({ slug, returnables, chosen, onSend, onCancel }: Ret
             {returnables.map(({ id, name, label: theirs }) => (
               <label key={id}>
                 <input type="checkbox" checked={picked.includes(id)} onChange={() => toggle(id)} />
-                <span className={styles.name}>{name}</span> · {labelLooks[theirs].word}
+                <span className={styles.name}>{name}</span> · {looks[theirs].word}
               </label>
             ))}
             {picked.length === 0 && <span className={styles.wrong}>{t.chooseSomebody}</span>}
@@ -133,7 +134,7 @@ export function ReturnStrip({ slug, returnables, chosen, onSend, onCancel }: Ret
                 className={label === each ? `${styles.level} ${styles.chosen}` : styles.level}
                 onClick={() => setLabel(each)}
               >
-                {each === null ? t.notSaid : labelLooks[each].word}
+                {each === null ? t.notSaid : looks[each].word}
               </button>
             ))}
           </span>

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { labelLooks } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { cx } from '@/components/ui/cx'
 import { KeyCap } from '@/components/ui/key-cap'
+import { useLabelLooks } from '@/components/ui/label-looks'
 import { isComposing, isTyping, pressedKeys } from '@/lib/actions/keys'
 import type { Label } from '@/lib/api/contract'
 import { backKey, onwardKey } from '@/lib/language/direction'
@@ -48,6 +48,7 @@ export interface WhyStripProps {
 
 /** Why an answer is corrected, and how sure that is. A digit chooses and decides; Enter decides without a reason. */
 export function WhyStrip({ label, onChoose, onCancel }: WhyStripProps) {
+  const looks = useLabelLooks()
   const [confidence, setConfidence] = useState<Confidence>(3)
   const shift = (by: 1 | -1) => setConfidence((now) => Math.min(3, Math.max(1, now + by)) as Confidence)
   useStripKeys((keys) => {
@@ -62,7 +63,7 @@ export function WhyStrip({ label, onChoose, onCancel }: WhyStripProps) {
   })
   return (
     <Strip
-      title={t.becauseWhy({ label: labelLooks[label].word })}
+      title={t.becauseWhy({ label: looks[label].word })}
       tone={label}
       tools={
         <>

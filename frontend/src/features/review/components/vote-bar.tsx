@@ -1,4 +1,6 @@
 import { cx } from '@/components/ui/cx'
+import { useLabelLooks } from '@/components/ui/label-looks'
+import { votesInWords } from '@/components/ui/label-words'
 import { t } from '@/messages/review'
 import type { Votes } from '../api/shapes'
 import { countVotes, labels } from '../state/votes'
@@ -7,7 +9,8 @@ import styles from './figures.module.css'
 /** How the answers divide: good, bad, unsure side by side, with their numbers where there is room. */
 export function VoteBar({ votes, hasNumbers = false }: { votes: Votes; hasNumbers?: boolean }) {
   const n = countVotes(votes)
-  const words = n === 0 ? t.noVotes : t.votesOf(votes)
+  const looks = useLabelLooks()
+  const words = n === 0 ? t.noVotes : votesInWords(votes, looks)
   return (
     <span className={cx(styles.votes, hasNumbers && styles.numbered)} role="img" aria-label={words} title={words}>
       {labels

@@ -26,7 +26,7 @@ export interface StagePanelProps {
 export function StagePanel({ project, walk, stage, onStart }: StagePanelProps) {
   const staleness = stalenessOf(walk, stage)
   const isPart = stage.state === 'done' && stage.last_run !== null && isPartly(stage.last_run)
-  const flow = flowOut(walk.counters, stage.name)
+  const flow = flowOut(walk, stage.name)
   return (
     <section className={styles.panel} aria-label={stage.label}>
       <header>
@@ -60,8 +60,7 @@ const startWorker = (queue: string): string => ['celery', '-A', 'workers.celery'
 export function NoWorker({ stage }: { stage: Pick<Stage, 'queue' | 'label'> }) {
   return (
     <Notice tone="bad">
-      {t.noWorker({ label: stage.label, queue: stage.queue })}{' '}
-      <code>{startWorker(stage.queue)}</code>
+      {t.noWorker({ label: stage.label, queue: stage.queue })} <code>{startWorker(stage.queue)}</code>
     </Notice>
   )
 }

@@ -20,6 +20,14 @@ const figures: Record<string, Figure> = {
   release: { counter: 'releases', one: t.releasesOne, many: t.releasesMany },
 }
 
+/** A project that compares images with queries has pairs in place of captions. */
+const ofQueries: Record<string, Figure> = {
+  ...figures,
+  import_candidates: { counter: 'candidates', one: t.pairsOne, many: t.pairsMany },
+  clean: { counter: 'kept', one: t.pairsOne, many: t.pairsMany },
+  consensus: { counter: 'agreed_good', one: t.pairAgreed, many: t.pairsAgreed },
+}
+
 export interface Flow {
   count: number
   /** "captions kept" */
@@ -27,8 +35,9 @@ export interface Flow {
 }
 
 /** What flows out of a stage now; null where nothing does. */
-export function flowOut(counters: Walk['counters'], stageName: string): Flow | null {
-  const figure = figures[stageName]
+export function flowOut({ stages, counters }: Walk, stageName: string): Flow | null {
+  const isOfQueries = stages.some(({ name }) => name === 'import_queries')
+  const figure = (isOfQueries ? ofQueries : figures)[stageName]
   const count = figure && counters[figure.counter]
   if (!figure || !count) return null
   return { count, unit: count === 1 ? figure.one : figure.many }

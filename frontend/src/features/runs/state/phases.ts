@@ -44,7 +44,8 @@ const told: Record<PhaseName, readonly string[]> = {
 }
 const toldBelow: Partial<Record<PhaseName, string>> = { judging: 'build_hits', selection: 'select' }
 
-const firstOf = <Value>(values: readonly (Value | null)[]): Value | null => values.find((value) => value !== null) ?? null
+const firstOf = <Value>(values: readonly (Value | null)[]): Value | null =>
+  values.find((value) => value !== null) ?? null
 
 /** The pipeline in its five parts, in order; a part without a stage in this project is left out. */
 export function phasesOf(walk: Walk): Phase[] {
@@ -55,8 +56,8 @@ export function phasesOf(walk: Walk): Phase[] {
     const stages = walk.stages.filter(({ phase }) => phase === name)
     const dropped = droppedIn(stages)
     const before = present[at - 1]
-    const flow = firstOf(told[name].map((each) => flowOut(walk.counters, each)))
-    const below = toldBelow[name] ? flowOut(walk.counters, toldBelow[name]) : null
+    const flow = firstOf(told[name].map((each) => flowOut(walk, each)))
+    const below = toldBelow[name] ? flowOut(walk, toldBelow[name]) : null
     return {
       name,
       title: titles[name],

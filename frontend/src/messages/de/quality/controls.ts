@@ -16,8 +16,6 @@ export const controls: Translation<typeof english> = {
   caption: 'Bildtext',
   addIt: 'Hinzufügen',
   controlAdded: 'Die Testfrage ist hinzugefügt.',
-  bad: 'Schlecht',
-  good: 'Gut',
   deleteConsequence:
     'Niemand hat sie gesehen, also geht nichts verloren. Ein Paar des Projekts wird wieder ein normales Paar.',
   deleteIt: 'Löschen',

@@ -13,8 +13,6 @@ export const english = {
   caption: 'Caption',
   addIt: 'Add',
   controlAdded: 'The test question is added.',
-  bad: 'Bad',
-  good: 'Good',
   deleteConsequence: 'No annotator has seen it, so nothing is lost. A pair of the project becomes a normal pair again.',
   deleteIt: 'Delete',
   deleteQuestion: 'Delete this test question?',
