@@ -55,7 +55,7 @@ export default defineConfig({
     manifest: true,
     target: 'es2022',
     rolldownOptions: {
-      input: { index: 'index.html', 'service-worker': 'src/service-worker.ts' },
+      input: { index: 'index.html', 'service-worker': 'src/service-worker.ts', docs: 'src/docs/docs.ts' },
       output: {
         codeSplitting: { groups },
         // A service worker is told by its address, and reigns over what lies below it.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.urls import include, path, re_path
-from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from backend.config import health, site
+from backend.config.docs import DocsView
 
 # Addresses are tried one after the other, so what is asked for most comes first.
 ROOMS = (
@@ -40,7 +40,7 @@ urlpatterns = [
     path("version", health.version),
     path("metrics", health.metrics),
     path("api/schema", site.schema, name="schema"),
-    path("api/docs", site.allow_inline_styles(SpectacularSwaggerSplitView.as_view(url_name="schema")), name="docs"),
+    path("api/docs", site.allow_inline_styles(DocsView.as_view()), name="docs"),
     re_path(r"^api/v1/$", site.index),
     *(path("api/v1/", include(f"backend.{room}.urls")) for room in ROOMS),
     re_path(r"^api/", site.no_such_address),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from drf_spectacular.generators import SchemaGenerator
 
 from api_examples import done, has_answer, has_request, misfits, operations
 from backend.common.schema import read_examples
+from backend.people.models import User
 
 
 @pytest.fixture(scope="module")
@@ -86,6 +88,22 @@ def test_the_docs_page_runs_no_script_that_the_policy_forbids(db: None) -> None:
     page = Client().get("/api/docs").content.decode()
     assert re.findall(r"<script(?![^>]*src=)", page) == []
     assert not re.search(r"(src|href)=\"https?://(?!testserver)", page)
+
+
+def test_the_docs_page_has_the_look_of_the_site_and_leads_back(alice: User, settings: Any, tmp_path: Path) -> None:
+    (tmp_path / ".vite").mkdir()
+    built = {"src/docs/docs.ts": {"file": "assets/docs-1.js", "css": ["assets/docs-2.css"]}}
+    (tmp_path / ".vite" / "manifest.json").write_text(json.dumps(built))
+    settings.FRONTEND_DIST = tmp_path
+    client = Client()
+    assert "data-theme" not in client.get("/api/docs").content.decode()
+    alice.preferences = {"theme": "contrast"}
+    alice.save()
+    client.force_login(alice)
+    page = client.get("/api/docs").content.decode()
+    assert 'data-theme="contrast"' in page
+    assert page.count("/assets/docs-1.js") == page.count("/assets/docs-2.css") == 1
+    assert '<a href="/">' in page
 
 
 def test_every_operation_has_a_summary_of_one_line(schema: dict[str, Any]) -> None:
