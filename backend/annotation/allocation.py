@@ -11,16 +11,18 @@ and the stop rule, once it has finished a pair, asks for it again only where vot
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Prefetch, Q, prefetch_related_objects
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, prefetch_related_objects
 from django.utils import timezone
 
 from backend.annotation.control_items import add_followup
 from backend.annotation.locks import lock_hits, lock_idle_hits
 from backend.annotation.models import DONE, AnnotatorState, Assignment, AssignmentStatus, Hit, HitItem, Slot
 from backend.annotation.selectors import counted_judgments
+from backend.common.compiled import Compiled, Given
 from backend.methods.aggregation import annotator_skill, decide
 from backend.people.models import User
 from backend.projects.models import Project
@@ -154,6 +156,37 @@ def read_votes(project: Project, roots: Sequence[int]) -> defaultdict[int, Skill
     return votes
 
 
+def _free_slot(where: Callable[[type[Given]], Q]) -> Compiled[Slot]:
+    """The first free slot for which `where` holds, of a root that the annotator never had."""
+
+    def write(given: type[Given]) -> QuerySet[Slot]:
+        had = Assignment.objects.filter(root=OuterRef("root"), annotator=given("annotator"))
+        free = Slot.objects.filter(where(given), ~Exists(had), project=given("project"), assignment=None)
+        free = free.order_by("-priority", "number", "hit").select_for_update(skip_locked=True, of=("self",))
+        return free[:1]
+
+    return Compiled(write)
+
+
+FREE = _free_slot(lambda given: Q())
+RAISED = _free_slot(lambda given: Q(priority__gt=given("priority")))
+BEHIND = [
+    _free_slot(lambda given: Q(priority=given("priority"), number=given("number"), hit__gt=given("hit"))),
+    _free_slot(lambda given: Q(priority=given("priority"), number__gt=given("number"))),
+]
+
+
+def _last_slot(given: type[Given]) -> QuerySet[Assignment, Any]:
+    """The slot that the annotator submitted last, and whether one of a higher priority is free."""
+    done = Assignment.objects.filter(annotator=given("annotator"), project=given("project"), status__in=DONE)
+    raised = Slot.objects.filter(project=given("project"), assignment=None, priority__gt=OuterRef("slot__priority"))
+    last = done.filter(slot__isnull=False).order_by("-submitted_at")
+    return last.values_list("slot__priority", "slot__number", "hit", Exists(raised))[:1]
+
+
+LAST_SLOT = Compiled(_last_slot)
+
+
 def take_slot(*, project: Project, annotator: User) -> Slot | None:
     """The first free slot of a root that this annotator never had, locked; None without one.
 
@@ -161,22 +194,14 @@ def take_slot(*, project: Project, annotator: User) -> Slot | None:
     slot that the annotator submitted last, so it does not walk over all that they had before; raised priorities come
     first, and what fell free behind them comes at the end.
     """
-    had = Assignment.objects.filter(root=OuterRef("root"), annotator=annotator)
-    free = Slot.objects.filter(~Exists(had), project=project, assignment=None)
-    free = free.order_by("-priority", "number", "hit").select_for_update(skip_locked=True, of=("self",))
-    done = Assignment.objects.filter(annotator=annotator, project=project, status__in=DONE, slot__isnull=False)
-    raised = Slot.objects.filter(project=project, assignment=None, priority__gt=OuterRef("slot__priority"))
-    last = done.order_by("-submitted_at").values_list("slot__priority", "slot__number", "hit", Exists(raised)).first()
-    parts = [Q()]
-    if last is not None:
-        priority, number, hit, is_raised = last
-        parts = [
-            *([Q(priority__gt=priority)] if is_raised else []),
-            Q(priority=priority, number=number, hit__gt=hit),
-            Q(priority=priority, number__gt=number),
-            Q(),
-        ]
-    return next((slot for part in parts if (slot := free.filter(part).first()) is not None), None)
+    asked = {"project": project.pk, "annotator": annotator.pk}
+    if (last := LAST_SLOT.first(**asked)) is not None:
+        *place, is_raised = last
+        asked |= dict(zip(("priority", "number", "hit"), place, strict=True))
+        for free in (*([RAISED] if is_raised else []), *BEHIND):
+            if (slot := free.first(**asked)) is not None:
+                return slot
+    return FREE.first(**asked)
 
 
 def take_slot_of(assignment: Assignment) -> bool:

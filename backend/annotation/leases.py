@@ -31,6 +31,7 @@ from backend.annotation.models import (
     Slot,
 )
 from backend.annotation.shown_hits import ShownHit, draw_order, show_assignments
+from backend.common.compiled import Compiled
 from backend.common.errors import Conflict
 from backend.people.models import User
 from backend.projects.models import Project
@@ -99,17 +100,24 @@ def lease_next(*, project: Project, annotator: User, holding: Collection[UUID] =
     return with_retries(lambda: hand_over(lock_annotator_state(project=project, annotator=annotator), holding=holding))
 
 
+LEASES = Compiled(
+    lambda given: Assignment.objects.filter(
+        annotator=given("annotator"), project=given("project"), status=AssignmentStatus.LEASED
+    ).order_by("leased_at")
+)
+HIT = Compiled(lambda given: Hit.objects.select_related("image", "query").filter(pk=given("hit")))
+
+
 def hand_over(annotator_state: AnnotatorState, *, holding: Collection[UUID] = ()) -> NextHit:
     """The same inside the transaction that locked the annotator's state."""
     project, annotator = annotator_state.project, annotator_state.user
     if (reason := _why_idle(annotator_state)) is not None:
         return NextHit(None, reason)
-    leases = Assignment.objects.filter(annotator=annotator, project=project, status=AssignmentStatus.LEASED)
-    held = list(leases.order_by("leased_at"))
+    held = LEASES.rows(annotator=annotator.pk, project=project.pk)
     for lease in held:
         lease.project = project
         if lease.pk not in holding and _is_theirs_still(lease):
-            lease.hit = Hit.objects.select_related("image", "query").get(pk=lease.hit_id)
+            [lease.hit] = HIT.rows(hit=lease.hit_id)
             return NextHit(show_assignments([lease])[0])
     if (reason := _why_no_more(annotator_state, n_held=len(held))) is not None:
         return NextHit(None, reason)
@@ -145,7 +153,7 @@ def _why_no_more(annotator_state: AnnotatorState, *, n_held: int) -> Reason | No
 
 
 def _lease(slot: Slot, project: Project, annotator: User) -> ShownHit:
-    hit, now = Hit.objects.select_related("image", "query").get(pk=slot.hit_id), timezone.now()
+    [hit], now = HIT.rows(hit=slot.hit_id), timezone.now()
     assignment = Assignment.objects.create(
         project=project,
         hit=hit,

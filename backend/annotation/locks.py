@@ -19,6 +19,7 @@ from django.db import IntegrityError, OperationalError, connection, transaction
 from django.db.models import QuerySet
 
 from backend.annotation.models import AnnotatorState, Hit
+from backend.common.compiled import Compiled
 from backend.common.errors import Conflict, NotFound
 from backend.people.models import User
 from backend.projects.models import Membership, Project
@@ -60,20 +61,30 @@ def with_retries(work: Callable[[], Result]) -> Result:
     raise Crowded()
 
 
+LOCKED_STATE = Compiled(
+    lambda given: AnnotatorState.objects.filter(project=given("project"), user=given("user")).select_for_update(
+        no_key=True
+    )
+)
+MEMBERSHIP = Compiled(
+    lambda given: Membership.objects.filter(project=given("project"), user=given("user")).select_related(
+        "project__qualification"
+    )
+)
+
+
 def lock_annotator_state(*, project: Project, annotator: User) -> AnnotatorState:
     """The annotator's state, locked; it is made when they begin. Raises NotFound for people outside the project.
 
     Its `project` is read behind the lock. So a limit that was set while the request waited holds for it.
     """
-    memberships = Membership.objects.filter(project=project, user=annotator)
-    mine = AnnotatorState.objects.select_for_update(no_key=True).filter(project=project, user=annotator)
-    if (found := mine.first()) is None:
-        if not memberships.exists():
+    mine = {"project": project.pk, "user": annotator.pk}
+    if (found := LOCKED_STATE.first(**mine)) is None:
+        if not Membership.objects.filter(project=project, user=annotator).exists():
             raise NotFound()
         AnnotatorState.objects.get_or_create(project=project, user=annotator)
-        found = mine.get()
-    membership = memberships.select_related("project__qualification").first()
-    if membership is None:
+        [found] = LOCKED_STATE.rows(**mine)
+    if (membership := MEMBERSHIP.first(**mine)) is None:
         raise NotFound()
     found.project, found.user = membership.project, annotator
     return found
@@ -86,9 +97,19 @@ def lock_annotator_states(project: Project, users: Collection[int] | None = None
     return list(theirs.order_by("pk").select_for_update(no_key=True))
 
 
+LOCKED_HITS = Compiled(
+    lambda given: (
+        Hit.objects.filter(pk__in=given("roots", many=True))
+        .order_by("pk")
+        .select_for_update(no_key=True)
+        .values_list("pk", flat=True)
+    )
+)
+
+
 def lock_hits(roots: Collection[int]) -> None:
     """Wait for everybody who settles one of these roots; what is read afterwards is as they left it."""
-    list(Hit.objects.filter(pk__in=roots).order_by("pk").select_for_update(no_key=True).values_list("pk"))
+    LOCKED_HITS.rows(roots=list(roots))
 
 
 def lock_idle_hits(roots: Collection[int] | QuerySet[Any, Any]) -> list[int]:

@@ -21,6 +21,7 @@ from backend.annotation.models import (
     Judgment,
     Slot,
 )
+from backend.common.compiled import Compiled
 from backend.common.errors import NotFound
 from backend.people.models import User
 from backend.projects.models import Project
@@ -29,10 +30,16 @@ SECONDS = 10  # for which counts of a project are cached: annotators ask after e
 IS_AHEAD = Q(assignment=None) | ~Q(assignment__status=AssignmentStatus.SUBMITTED)  # of a slot: free, or leased
 
 
+OWN_ASSIGNMENT = Compiled(
+    lambda given: Assignment.objects.select_related("project").filter(
+        pk=given("assignment"), annotator=given("user"), project__memberships__user=given("user")
+    )
+)
+
+
 def get_assignment(*, user: User, assignment_id: UUID) -> Assignment:
     """The caller's own assignment, if they still belong to its project. Raises NotFound."""
-    mine = Assignment.objects.select_related("project")
-    found = mine.filter(pk=assignment_id, annotator=user, project__memberships__user=user).first()
+    found = OWN_ASSIGNMENT.first(assignment=assignment_id, user=user.pk)
     if found is None:
         raise NotFound()
     found.annotator = user

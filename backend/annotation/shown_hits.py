@@ -14,6 +14,7 @@ from backend.annotation.models import DONE, Assignment, AssignmentStatus, Hit, H
 from backend.candidates.models import Candidate, SuggestedEdit
 from backend.candidates.selectors import suggestions_by_candidate
 from backend.catalogue.models import Image
+from backend.common.compiled import Compiled
 from backend.common.labels import Label
 from backend.methods.assignment import order_seed, shuffle_order
 from backend.people.models import User
@@ -45,12 +46,17 @@ class ShownHit:
     assignment: Assignment | None = None
 
 
+PAIRS = Compiled(
+    lambda given: HitItem.objects.filter(hit=given("hit")).order_by("position").values_list("candidate", flat=True)
+)
+
+
 def draw_order(*, hit: Hit, project: Project, annotator: User) -> dict[str, Any]:
     """The order in which this annotator sees the HIT, as fields of the assignment: `seed`, `shown`, `options`.
 
     The site's secret is in the seed, so that nobody can work out the order.
     """
-    pairs = list(HitItem.objects.filter(hit=hit).order_by("position").values_list("candidate", flat=True))
+    pairs = PAIRS.rows(hit=hit.pk)
     seed = order_seed(settings.SECRET_KEY, project.slug, hit.subject, hit.part, hit.round, annotator.username)
     options = list(Label.values)
     if project.shuffles_options:
@@ -84,12 +90,20 @@ def show_assignments(
     return [show(each) for each in assignments]
 
 
+TEXTS = Compiled(
+    lambda given: Candidate.objects.filter(pk__in=given("pairs", many=True)).order_by().values_list("pk", "text")
+)
+WITH_IMAGE = Compiled(
+    lambda given: Candidate.objects.filter(pk__in=given("pairs", many=True)).order_by().select_related("image")
+)
+
+
 def _read_sides(candidate_ids: Iterable[int], *, has_images: bool) -> dict[int, Side]:
     """`{candidate id: its text and its image}`, one of them None, in one statement."""
-    rows = Candidate.objects.filter(pk__in=candidate_ids).order_by()
+    pairs = list(candidate_ids)
     if has_images:
-        return {pair.pk: (None, pair.image) for pair in rows.select_related("image")}
-    return {pk: (text, None) for pk, text in rows.values_list("pk", "text")}
+        return {pair.pk: (None, pair.image) for pair in WITH_IMAGE.rows(pairs=pairs)}
+    return {pk: (text, None) for pk, text in TEXTS.rows(pairs=pairs)}
 
 
 def preview_hit(*, project: Project, after: int = 0) -> ShownHit | None:

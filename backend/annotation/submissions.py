@@ -31,6 +31,7 @@ from backend.annotation.models import (
     Slot,
 )
 from backend.annotation.selectors import IS_AHEAD, get_judgment
+from backend.common.compiled import Compiled
 from backend.common.errors import Conflict
 from backend.methods.quality import grade
 from backend.qualification.models import ControlState
@@ -75,6 +76,9 @@ def submit_assignment(
     return with_retries(work)
 
 
+SLOT_AHEAD = Compiled(lambda given: Slot.objects.filter(IS_AHEAD, hit=given("hit")).values_list("pk", flat=True)[:1])
+
+
 def _store(
     assignment: Assignment, annotator_state: AnnotatorState, judgments: Sequence[Judged], idempotency_key: str
 ) -> tuple[datetime, bool]:
@@ -93,15 +97,26 @@ def _store(
     _record(assignment, annotator_state, judgments)
     if not is_late:
         lock_hits([assignment.root_id])
-        if not Slot.objects.filter(IS_AHEAD, hit=assignment.hit_id).exists():
+        if not SLOT_AHEAD.rows(hit=assignment.hit_id):
             settle(project=assignment.project, roots=[assignment.root_id])
     return now, is_late
 
 
+# With their controls, and whether this annotator answered them in an earlier HIT.
+ITEMS = Compiled(
+    lambda given: (
+        HitItem.objects.filter(hit=given("hit"))
+        .annotate(
+            is_known=Exists(Judgment.objects.filter(candidate=OuterRef("candidate"), annotator=given("annotator")))
+        )
+        .select_related("control")
+    )
+)
+
+
 def _record(assignment: Assignment, annotator_state: AnnotatorState, judgments: Sequence[Judged]) -> None:
     """Store the judgments, grade those of controls, count. As many rows and statements for every HIT of one length."""
-    answered = Judgment.objects.filter(candidate=OuterRef("candidate"), annotator=assignment.annotator_id)
-    items = HitItem.objects.filter(hit=assignment.hit_id).annotate(is_known=Exists(answered)).select_related("control")
+    items = ITEMS.rows(hit=assignment.hit_id, annotator=assignment.annotator_id)
     item_of = {item.candidate_id: item for item in items}
     rows = []
     for judged in sorted(judgments, key=lambda judged: judged.position):

@@ -14,6 +14,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from backend.common.compiled import Compiled
 from backend.common.errors import InvalidFields, InvalidInput, NotAllowed, NotFound
 from backend.common.field_sentences import SENTENCES, fields_of
 from backend.methods.said import Said
@@ -200,11 +201,20 @@ def revoke_all_tokens(*, user: User) -> int:
     return ApiToken.objects.filter(user=user, revoked_at=None).update(revoked_at=timezone.now())
 
 
+LIVE_TOKEN = Compiled(
+    lambda given: ApiToken.objects.select_related("user").filter(
+        Q(expires_at=None) | Q(expires_at__gt=given("now")),
+        revoked_at=None,
+        user__is_active=True,
+        digest=given("digest"),
+    )
+)
+
+
 def use_token(*, secret: str) -> ApiToken | None:
     """The live token behind `secret`, its `last_used_at` kept to the minute; None where there is none."""
     now = timezone.now()
-    live = ApiToken.objects.select_related("user").filter(Q(expires_at=None) | Q(expires_at__gt=now), revoked_at=None)
-    token = live.filter(user__is_active=True, digest=digest_of(secret)).first()
+    token = LIVE_TOKEN.first(digest=digest_of(secret), now=now)
     if token:
         token.user.only_project_id = token.project_id
     if token and (token.last_used_at is None or now - token.last_used_at > LAST_USED_GRAIN):

@@ -14,6 +14,7 @@ from typing import Any
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
+from backend.common.compiled import Compiled
 from backend.common.errors import NotAllowed, NotFound
 from backend.common.models import LARGEST_ID
 from backend.people.models import ACTIONS_OF_KIND, RightsKind, RightsRecord, User
@@ -54,9 +55,14 @@ def projects_reviewed_by(*, user: User) -> QuerySet[Project]:
     return _scope(user).filter(memberships__user_id=user.pk, memberships__role__in=REVIEWING_ROLES)
 
 
+MEMBERSHIP = Compiled(
+    lambda given: Membership.objects.select_related("project").filter(user=given("user"), project__slug=given("slug"))
+)
+
+
 def membership_of(*, user: User, slug: str) -> Membership:
     """How `user` belongs to the project, its `project` loaded. Raises NotFound where they do not."""
-    found = Membership.objects.select_related("project").filter(user=user, project__slug=slug).first()
+    found = MEMBERSHIP.first(user=user.pk, slug=slug)
     if found is None or user.only_project_id not in (None, found.project_id):
         raise NotFound()
     return found

@@ -17,6 +17,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from backend.candidates.models import Candidate, CandidateStatus
+from backend.common.compiled import Compiled
 from backend.common.errors import NotFound
 from backend.common.labels import Label
 from backend.methods.cleaning import comparison_form
@@ -54,9 +55,12 @@ def terms_of(*, project: Project) -> Qualification:
         return nothing_asked()
 
 
+STATE = Compiled(lambda given: QualificationState.objects.filter(project=given("project"), user=given("user")))
+
+
 def state_of(*, project: Project, user: User) -> QualificationState:
     """What the user has read and passed; a row that is not stored if they did neither."""
-    found = QualificationState.objects.filter(project=project, user=user).first()
+    found = STATE.first(project=project.pk, user=user.pk)
     return found or QualificationState(project=project, user=user)
 
 
