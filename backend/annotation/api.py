@@ -39,7 +39,7 @@ from backend.annotation.serializers import (
 from backend.annotation.submissions import revise_judgment, submit_assignment
 from backend.common.errors import InvalidInput, NotFound
 from backend.common.pagination import KeysetPagination
-from backend.common.serializers import validated
+from backend.common.serializers import presented, validated
 from backend.projects.selectors import belonging, reviewing
 
 KEY_LENGTH = 80
@@ -70,7 +70,8 @@ class AssignmentNextApi(APIView):
     def post(self, request: Request, slug: str) -> Response:
         project = belonging(user=request.user, slug=slug)
         sent = validated(AssignmentNextIn, request.data)
-        return Response(NextAssignmentOut(lease_next(project=project, annotator=request.user, **sent)).data)
+        found = lease_next(project=project, annotator=request.user, **sent)
+        return Response(presented(NextAssignmentOut, found))
 
 
 class AssignmentApi(OwnAssignmentApi):
@@ -89,7 +90,8 @@ class AssignmentSubmitApi(OwnAssignmentApi):
         assignment = self.get_assignment()
         sent = validated(AssignmentSubmitIn, request.data)
         key = _idempotency_key(request)
-        return Response(AssignmentSubmitOut(submit_assignment(assignment=assignment, idempotency_key=key, **sent)).data)
+        submitted = submit_assignment(assignment=assignment, idempotency_key=key, **sent)
+        return Response(presented(AssignmentSubmitOut, submitted))
 
 
 class AssignmentHeartbeatApi(OwnAssignmentApi):
@@ -157,7 +159,8 @@ class ProgressApi(APIView):
     @extend_schema(responses=ProgressOut)
     def get(self, request: Request, slug: str) -> Response:
         project = belonging(user=request.user, slug=slug)
-        return Response(ProgressOut(selectors.get_progress(project=project, user=request.user)).data)
+        progress = selectors.get_progress(project=project, user=request.user)
+        return Response(presented(ProgressOut, progress))
 
 
 class PastWorkPagination(KeysetPagination):
