@@ -162,8 +162,8 @@ def _free_slot(where: Callable[[type[Given]], Q]) -> Compiled[Slot]:
     def write(given: type[Given]) -> QuerySet[Slot]:
         had = Assignment.objects.filter(root=OuterRef("root"), annotator=given("annotator"))
         free = Slot.objects.filter(where(given), ~Exists(had), project=given("project"), assignment=None)
-        free = free.order_by("-priority", "number", "hit").select_for_update(skip_locked=True, of=("self",))
-        return free[:1]
+        free = free.order_by("-priority", "number", "hit").select_related("hit__image", "hit__query")
+        return free.select_for_update(skip_locked=True, of=("self",))[:1]
 
     return Compiled(write)
 
@@ -188,7 +188,7 @@ LAST_SLOT = Compiled(_last_slot)
 
 
 def take_slot(*, project: Project, annotator: User) -> Slot | None:
-    """The first free slot of a root that this annotator never had, locked; None without one.
+    """The first free slot of a root that this annotator never had, locked, with its HIT; None without one.
 
     The order is that of the index `slot_free`: higher priority, lower number, older HIT. The search begins behind the
     slot that the annotator submitted last, so it does not walk over all that they had before; raised priorities come

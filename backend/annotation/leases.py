@@ -26,11 +26,10 @@ from backend.annotation.models import (
     AnnotatorStatus,
     Assignment,
     AssignmentStatus,
-    Hit,
     SkipReason,
     Slot,
 )
-from backend.annotation.shown_hits import ShownHit, draw_order, show_assignments
+from backend.annotation.shown_hits import ShownHit, draw_order, read_sides, show_assignments
 from backend.common.compiled import Compiled
 from backend.common.errors import Conflict
 from backend.people.models import User
@@ -101,11 +100,14 @@ def lease_next(*, project: Project, annotator: User, holding: Collection[UUID] =
 
 
 LEASES = Compiled(
-    lambda given: Assignment.objects.filter(
-        annotator=given("annotator"), project=given("project"), status=AssignmentStatus.LEASED
-    ).order_by("leased_at")
+    lambda given: (
+        Assignment.objects.filter(
+            annotator=given("annotator"), project=given("project"), status=AssignmentStatus.LEASED
+        )
+        .select_related("hit__image", "hit__query")
+        .order_by("leased_at")
+    )
 )
-HIT = Compiled(lambda given: Hit.objects.select_related("image", "query").filter(pk=given("hit")))
 
 
 def hand_over(annotator_state: AnnotatorState, *, holding: Collection[UUID] = ()) -> NextHit:
@@ -117,7 +119,6 @@ def hand_over(annotator_state: AnnotatorState, *, holding: Collection[UUID] = ()
     for lease in held:
         lease.project = project
         if lease.pk not in holding and _is_theirs_still(lease):
-            [lease.hit] = HIT.rows(hit=lease.hit_id)
             return NextHit(show_assignments([lease])[0])
     if (reason := _why_no_more(annotator_state, n_held=len(held))) is not None:
         return NextHit(None, reason)
@@ -153,18 +154,18 @@ def _why_no_more(annotator_state: AnnotatorState, *, n_held: int) -> Reason | No
 
 
 def _lease(slot: Slot, project: Project, annotator: User) -> ShownHit:
-    [hit], now = HIT.rows(hit=slot.hit_id), timezone.now()
+    now, sides = timezone.now(), read_sides([slot.hit])
     assignment = Assignment.objects.create(
         project=project,
-        hit=hit,
+        hit=slot.hit,
         root_id=slot.root_id,
         annotator=annotator,
         leased_at=now,
         expires_at=now + timedelta(minutes=project.lease_minutes),
-        **draw_order(hit=hit, project=project, annotator=annotator),
+        **draw_order(hit=slot.hit, pairs=list(sides), project=project, annotator=annotator),
     )
     Slot.objects.filter(pk=slot.pk).update(assignment=assignment)
-    return show_assignments([assignment])[0]
+    return show_assignments([assignment], sides=sides)[0]
 
 
 def _come_back(project: Project, annotator: User) -> ShownHit | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 
 from backend.annotation.closings import Closing, Place, read_closings
 from backend.annotation.models import DONE, Assignment, AssignmentStatus, Hit, HitItem, Judgment
-from backend.candidates.models import Candidate, SuggestedEdit
+from backend.candidates.models import SuggestedEdit
 from backend.candidates.selectors import suggestions_by_candidate
 from backend.catalogue.models import Image
 from backend.common.compiled import Compiled
@@ -46,17 +46,12 @@ class ShownHit:
     assignment: Assignment | None = None
 
 
-PAIRS = Compiled(
-    lambda given: HitItem.objects.filter(hit=given("hit")).order_by("position").values_list("candidate", flat=True)
-)
-
-
-def draw_order(*, hit: Hit, project: Project, annotator: User) -> dict[str, Any]:
-    """The order in which this annotator sees the HIT, as fields of the assignment: `seed`, `shown`, `options`.
+def draw_order(*, hit: Hit, pairs: Sequence[int], project: Project, annotator: User) -> dict[str, Any]:
+    """The order in which this annotator sees the HIT with these pairs, as fields of the assignment: `seed`, `shown`,
+    `options`.
 
     The site's secret is in the seed, so that nobody can work out the order.
     """
-    pairs = PAIRS.rows(hit=hit.pk)
     seed = order_seed(settings.SECRET_KEY, project.slug, hit.subject, hit.part, hit.round, annotator.username)
     options = list(Label.values)
     if project.shuffles_options:
@@ -65,16 +60,16 @@ def draw_order(*, hit: Hit, project: Project, annotator: User) -> dict[str, Any]
 
 
 def show_assignments(
-    assignments: Collection[Assignment], closed: Mapping[Place, Closing] | None = None
+    assignments: Collection[Assignment],
+    closed: Mapping[Place, Closing] | None = None,
+    sides: Mapping[int, Side] | None = None,
 ) -> list[ShownHit]:
     """These assignments as their annotators see them. The number of statements does not grow with them.
 
-    Read several with `hit__image` and `hit__query`. Judgments are read for assignments that are not leased.
+    Read several with `hit__image` and `hit__query`. Judgments are read for assignments that are not leased, and the
+    sides of their HITs unless they are given.
     """
-    sides: dict[int, Side] = {}
-    for has_images in (False, True):
-        pairs = {pair for each in assignments if (each.hit.query_id is not None) is has_images for pair in each.shown}
-        sides |= _read_sides(pairs, has_images=has_images) if pairs else {}
+    sides = read_sides([each.hit for each in assignments]) if sides is None else sides
     over = [each for each in assignments if each.status != AssignmentStatus.LEASED]
     newest = Judgment.objects.filter(assignment__in=over, superseded_by=None) if over else ()
     said = {(each.assignment_id, each.position): each for each in newest}
@@ -91,19 +86,23 @@ def show_assignments(
 
 
 TEXTS = Compiled(
-    lambda given: Candidate.objects.filter(pk__in=given("pairs", many=True)).order_by().values_list("pk", "text")
+    lambda given: HitItem.objects.filter(hit__in=given("hits", many=True)).values_list("candidate", "candidate__text")
 )
-WITH_IMAGE = Compiled(
-    lambda given: Candidate.objects.filter(pk__in=given("pairs", many=True)).order_by().select_related("image")
+IMAGES = Compiled(
+    lambda given: HitItem.objects.filter(hit__in=given("hits", many=True)).select_related("candidate__image")
 )
 
 
-def _read_sides(candidate_ids: Iterable[int], *, has_images: bool) -> dict[int, Side]:
-    """`{candidate id: its text and its image}`, one of them None, in one statement."""
-    pairs = list(candidate_ids)
-    if has_images:
-        return {pair.pk: (None, pair.image) for pair in WITH_IMAGE.rows(pairs=pairs)}
-    return {pk: (text, None) for pk, text in TEXTS.rows(pairs=pairs)}
+def read_sides(hits: Collection[Hit]) -> dict[int, Side]:
+    """`{candidate id: its text and its image}`, one of them None, of all items of these HITs, in their order.
+
+    One statement for HITs of images, and one for HITs of queries.
+    """
+    of_images, of_queries = ([hit.pk for hit in hits if (hit.query_id is not None) is it] for it in (False, True))
+    sides: dict[int, Side] = {pair: (text, None) for pair, text in (TEXTS.rows(hits=of_images) if of_images else ())}
+    for item in IMAGES.rows(hits=of_queries) if of_queries else ():
+        sides[item.candidate_id] = (None, item.candidate.image)
+    return sides
 
 
 def preview_hit(*, project: Project, after: int = 0) -> ShownHit | None:
@@ -117,7 +116,7 @@ def preview_hit(*, project: Project, after: int = 0) -> ShownHit | None:
     if hit is None:
         return None
     pairs = list(hit.items.filter(control=None).order_by("position").values_list("candidate", flat=True))
-    sides = _read_sides(pairs, has_images=hit.query_id is not None)
+    sides = read_sides([hit])
     return ShownHit(hit, project, [ShownItem(at, *sides[pair]) for at, pair in enumerate(pairs, start=1)])
 
 
