@@ -52,12 +52,6 @@ IDEMPOTENCY_KEY = OpenApiParameter(
 )
 
 
-class NotSubmittedYet(NotFound):
-    """You did not submit this task yet, so it is not in your past work."""
-
-    code = "not_submitted_yet"
-
-
 class OwnAssignmentApi(APIView):
     def get_assignment(self) -> Assignment:
         return selectors.get_assignment(user=self.request.user, assignment_id=self.kwargs["assignment_id"])
