@@ -7,6 +7,7 @@ from typing import Any
 
 from django.conf import settings
 from django.urls import reverse
+from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularSwaggerSplitView
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -20,6 +21,7 @@ class DocsView(SpectacularSwaggerSplitView):
     url_name = "schema"
     template_name = "docs.html"
 
+    @extend_schema(exclude=True)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         answer: Response = super().get(request, *args, **kwargs)  # type: ignore[no-untyped-call]
         if "script_url" in answer.data:
