@@ -25,7 +25,7 @@ from backend.curation.difficulty_serializers import (
 )
 from backend.curation.models import Difficulty
 from backend.methods.difficulty import least_models, suits
-from backend.methods.robustness import TooFewModelsError
+from backend.methods.robustness import TooFewModelsError, robustness, usual_size
 from backend.projects.selectors import curating, reviewing
 
 DEFAULT_POLICY = "unanimous"
@@ -86,7 +86,8 @@ class RobustnessApi(APIView):
         asked = RobustnessIn(data=request.query_params)
         asked.is_valid(raise_exception=True)
         policy = panel_reads.policy_of(project=project) or DEFAULT_POLICY
-        size = asked.validated_data["size"]
+        stored = panel_reads.get_stored(project=project)
+        size = asked.validated_data["size"] or usual_size(len(stored.models))
         if not suits(policy, size):
             raise InvalidInput(
                 "This rule needs panels of at least {least} models.",
@@ -94,7 +95,13 @@ class RobustnessApi(APIView):
                 params={"least": least_models(policy)},
             )
         try:
-            report = panel_reads.get_robustness(project=project, policy=policy, **asked.validated_data)
+            report = robustness(
+                stored,
+                n_panels=asked.validated_data["panels"],
+                size=size,
+                seed=asked.validated_data["seed"],
+                policy=policy,
+            )
         except TooFewModelsError as error:
             raise TooFewModels(details={"n_models": error.n_models, "least": error.size + 1}) from error
         names = [one.model for one in report.influence]

@@ -161,7 +161,12 @@ class RatedCaptionOut(serializers.ModelSerializer):
 
 class RobustnessIn(serializers.Serializer):
     panels = serializers.IntegerField(min_value=2, max_value=MOST_PANELS, default=10)
-    size = serializers.IntegerField(min_value=1, max_value=50, default=7)
+    size = serializers.IntegerField(
+        min_value=1,
+        max_value=50,
+        default=None,
+        help_text="Models in a panel. By default 7, or all stored models but one where there are not more than 7.",
+    )
     seed = serializers.IntegerField(min_value=0, max_value=2**53, default=0)
 
 

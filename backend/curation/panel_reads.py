@@ -17,7 +17,7 @@ from backend.curation.selectors import panel_scores
 from backend.methods.agreement import percentile_interval
 from backend.methods.agreement.bootstrap import sum_groups
 from backend.methods.difficulty import CODES, DRAWN_BY, POLICIES, category_of, cuts_of, is_carried, least_models, suits
-from backend.methods.robustness import Robustness, Stored, robustness
+from backend.methods.robustness import Stored
 from backend.methods.said import Said
 from backend.projects.models import Project
 
@@ -234,11 +234,6 @@ def get_stored(*, project: Project) -> Stored:
     votes = np.full((len(models), len(items)), -1, dtype=np.int8)
     votes[table[:, 1], at] = table[:, 2]
     return Stored(tuple(one["model"] for one in models), tuple(one["is_in_panel"] for one in models), votes)
-
-
-def get_robustness(*, project: Project, panels: int, size: int, seed: int, policy: str) -> Robustness:
-    """How far the categories hang on which models were asked (methods/robustness.py). Raises ValueError."""
-    return robustness(get_stored(project=project), n_panels=panels, size=size, seed=seed, policy=policy)
 
 
 def consensus_of(row: Difficulty) -> Consensus | None:

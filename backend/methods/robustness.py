@@ -28,6 +28,7 @@ from backend.methods.difficulty import CODES, codes_of, least_models, suits
 Codes = NDArray[np.int64]
 KINDS = ("nominal", "linear")
 MOST_PANELS = 100
+USUAL_SIZE = 7
 
 
 class TooFewModelsError(ValueError):
@@ -87,8 +88,17 @@ class Robustness:
     influence: tuple[Influence, ...]
 
 
+def usual_size(n_models: int) -> int:
+    """Seven models, as the paper has, or one less than there are: then each panel leaves one model out.
+
+    >>> [usual_size(n) for n in (2, 7, 8, 30)]
+    [1, 6, 7, 7]
+    """
+    return max(1, min(USUAL_SIZE, n_models - 1))
+
+
 def robustness(
-    stored: Stored, *, n_panels: int = 10, size: int = 7, seed: int = 0, policy: str = "unanimous"
+    stored: Stored, *, n_panels: int = 10, size: int = USUAL_SIZE, seed: int = 0, policy: str = "unanimous"
 ) -> Robustness:
     """The report on these votes. A caption that a model has no vote on is left out.
 

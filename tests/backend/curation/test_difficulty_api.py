@@ -221,7 +221,9 @@ def test_robustness_comes_from_stored_scores_and_says_when_they_are_too_few(
     assert [one["model"] for one in told["influence"]] == list(NINE)
     assert client_of(dora).get(f"{BASE}/robustness", {"panels": 5, "seed": 3}).json() == told
     assert ask(rated, panel=PANEL).status == RunStatus.SUCCEEDED
-    refused = client_of(dora).get(f"{BASE}/robustness")
+    without_one = client_of(dora).get(f"{BASE}/robustness").json()
+    assert (without_one["n_models"], without_one["size"], len(without_one["panels"])) == (7, 6, 7)
+    refused = client_of(dora).get(f"{BASE}/robustness", {"size": 7})
     assert (refused.status_code, refused.json()["code"]) == (409, "too_few_models")
     assert client_of(dora).get(f"{BASE}/robustness", {"panels": 1000}).status_code == 400
 

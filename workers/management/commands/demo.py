@@ -51,6 +51,7 @@ AFTER_PEOPLE: dict[str, dict[str, Any]] = {
     "sample": {"k": SAMPLED},
     "map_captions": {},
     "polysemy": {"queries": QUERIES},
+    "diversity": {},
     "evaluate": {"models": ",".join(LADDER)},
 }
 LAST = next(reversed(AFTER_PEOPLE))

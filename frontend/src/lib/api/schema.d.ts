@@ -14152,6 +14152,7 @@ export interface operations {
             query?: {
                 panels?: number;
                 seed?: number;
+                /** @description Models in a panel. By default 7, or all stored models but one where there are not more than 7. */
                 size?: number;
             };
             header?: never;
