@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Tab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components'
+import { useOpenInView } from '@/lib/layout/use-open-in-view'
 import styles from './tabs.module.css'
 
 export interface TabEntry {
@@ -17,9 +18,11 @@ export interface TabsProps {
 }
 
 export function Tabs({ label, tabs, open, onOpen }: TabsProps) {
+  const list = useRef<HTMLDivElement>(null)
+  useOpenInView(list, open)
   return (
     <AriaTabs {...(open !== undefined && { selectedKey: open })} onSelectionChange={(key) => onOpen?.(String(key))}>
-      <TabList aria-label={label} className={styles.list}>
+      <TabList ref={list} aria-label={label} className={styles.list}>
         {tabs.map((tab) => (
           <Tab key={tab.id} id={tab.id} className={styles.tab}>
             {tab.label}

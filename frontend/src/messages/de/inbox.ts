@@ -8,6 +8,7 @@ export const inbox: Translation<typeof english> = {
   remarks: 'die Rückmeldungen',
   notShown: 'Die Rückmeldungen konnten nicht gezeigt werden',
   nothing: 'Noch keine Rückmeldungen',
+  openTasks: 'Zu deinen Aufgaben',
   nothingHint: 'Hier liest du Rückmeldungen der Leitung, neben dem Bild und deiner Antwort.',
   more: 'Ältere Rückmeldungen zeigen',
   remarkBy: 'Rückmeldung von {name}',

@@ -33,7 +33,6 @@ export const releases: Translation<typeof english> = {
   nothingReleased: 'Noch kein Release',
   notYetForAnnotators:
     'Ein Release zeigt hier seine Bilder mit Bildtexten, und du kannst es herunterladen. Die Kuration muss es zuerst erstellen. Bis dahin kannst du Aufgaben bearbeiten.',
-  checksumOfVersion: 'Prüfsumme von Version {version}',
   byWhom: ' von {createdBy}',
   version: 'Version {version}',
   earlierReleases: 'Frühere Releases anzeigen',

@@ -14,6 +14,7 @@ export const remarks: Translation<typeof english> = {
   noJudgmentsHint: 'Hier liest du die abgegebenen Antworten dieser Person und schreibst Rückmeldungen.',
   noneFits: 'Keine Antwort passt.',
   noRemarks: 'Noch keine Rückmeldungen',
+  openReview: 'Zur Prüfung',
   noRemarksHint: 'Schreib eine Rückmeldung zu einer Antwort. Die Person liest sie im Posteingang, neben dem Bild.',
   noneWaits: 'Keine Rückmeldung passt.',
   label: 'Antwort',

@@ -5,6 +5,7 @@ export const english = {
   remarks: 'the feedback',
   notShown: 'The feedback could not be shown',
   nothing: 'No feedback yet',
+  openTasks: 'Open your tasks',
   nothingHint: 'Here you read feedback from the head annotator, next to the image and your answer.',
   more: 'Show older feedback',
   remarkBy: 'Feedback from {name}',

@@ -30,7 +30,6 @@ export const english = {
   nothingReleased: 'No release yet',
   notYetForAnnotators:
     'A release shows its images with captions here, and you can download it. A curator must make it first. Until then, you can work on tasks.',
-  checksumOfVersion: 'the checksum of version {version}',
   byWhom: ' by {createdBy}',
   version: 'Version {version}',
   earlierReleases: 'Show earlier releases',

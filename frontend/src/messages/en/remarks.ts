@@ -11,6 +11,7 @@ export const english = {
   noJudgmentsHint: 'Here you read the submitted answers of this person and write feedback.',
   noneFits: 'No answer matches.',
   noRemarks: 'No feedback yet',
+  openReview: 'Open the review',
   noRemarksHint: 'Write feedback about an answer. The person reads it in their inbox, next to the image.',
   noneWaits: 'No feedback matches.',
   label: 'Answer',

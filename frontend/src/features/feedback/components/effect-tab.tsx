@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { EffectChart } from '@/components/feedback-effect/effect-chart'
+import { LinkButton } from '@/components/ui/link-button'
 import { MoreButton } from '@/components/ui/more-button'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
@@ -13,7 +14,18 @@ export function EffectTab({ slug, annotator }: { slug: string; annotator: number
   const effects = useMemo(() => data?.pages.flatMap((page) => page.results) ?? [], [data])
   if (isPending) return <Skeleton label={t.effect} rows={4} />
   if (!data) return <ErrorState error={error} title={t.effectNotShown} onRetry={() => void refetch()} />
-  if (effects.length === 0) return <EmptyState title={t.noEffect}>{t.noEffectHint}</EmptyState>
+  if (effects.length === 0) {
+    const toReview = (
+      <LinkButton to="/projects/$slug/review" params={{ slug }} variant="primary">
+        {t.openReview}
+      </LinkButton>
+    )
+    return (
+      <EmptyState title={t.noEffect} icon="message" action={toReview}>
+        {t.noEffectHint}
+      </EmptyState>
+    )
+  }
   return (
     <section className={styles.wide} aria-label={t.effect}>
       <EffectChart effects={effects} namesPeople={annotator === null} />

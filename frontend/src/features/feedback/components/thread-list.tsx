@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { LinkButton } from '@/components/ui/link-button'
 import { MoreButton } from '@/components/ui/more-button'
 import { Note } from '@/components/ui/remark-words'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -26,7 +27,7 @@ export function ThreadList({ slug, filter, isFiltered, children }: ThreadListPro
       {children}
       {isPending && <Skeleton label={t.remarks} rows={3} />}
       {error && <ErrorState error={error} title={t.remarksNotShown} onRetry={() => void refetch()} />}
-      {data && remarks.length === 0 && <NoRemarks isFiltered={isFiltered} />}
+      {data && remarks.length === 0 && <NoRemarks slug={slug} isFiltered={isFiltered} />}
       <ol className={styles.threads}>
         {remarks.map((remark) => (
           <WrittenThread key={remark.id} slug={slug} remark={remark} />
@@ -37,7 +38,19 @@ export function ThreadList({ slug, filter, isFiltered, children }: ThreadListPro
   )
 }
 
-function NoRemarks({ isFiltered }: { isFiltered: boolean }) {
+function NoRemarks({ slug, isFiltered }: { slug: string; isFiltered: boolean }) {
   if (isFiltered) return <Note>{t.noneWaits}</Note>
-  return <EmptyState title={t.noRemarks}>{t.noRemarksHint}</EmptyState>
+  return (
+    <EmptyState
+      title={t.noRemarks}
+      icon="message"
+      action={
+        <LinkButton to="/projects/$slug/review" params={{ slug }} variant="primary">
+          {t.openReview}
+        </LinkButton>
+      }
+    >
+      {t.noRemarksHint}
+    </EmptyState>
+  )
 }

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { LinkButton } from '@/components/ui/link-button'
 import { MoreButton } from '@/components/ui/more-button'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
@@ -22,7 +23,18 @@ export function InboxList({ slug, hasKeys = false }: { slug: string; hasKeys?: b
   if (isPending) return <Skeleton label={t.remarks} rows={4} />
   if (!data) return <ErrorState error={error} title={t.notShown} onRetry={() => void refetch()} />
   const remarks = data.pages.flatMap((page) => page.results)
-  if (remarks.length === 0) return <EmptyState title={t.nothing}>{t.nothingHint}</EmptyState>
+  if (remarks.length === 0) {
+    const toWork = (
+      <LinkButton to="/projects/$slug/annotate" params={{ slug }} variant="primary">
+        {t.openTasks}
+      </LinkButton>
+    )
+    return (
+      <EmptyState title={t.nothing} icon="message" action={hasKeys && toWork}>
+        {t.nothingHint}
+      </EmptyState>
+    )
+  }
   return (
     <>
       <Remarks slug={slug} remarks={remarks} hasKeys={hasKeys} />

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
+import { LinkButton } from '@/components/ui/link-button'
 import { Skeleton } from '@/components/ui/skeleton'
 import { TextField } from '@/components/ui/text-field'
 import { asApiError } from '@/lib/api/api-error'
@@ -22,10 +23,15 @@ export function ForgotPasswordPage() {
   if (!session.mails_passwords || isSuccess)
     return (
       <main className={styles.page}>
-        <div>
-          <h1 className={styles.title}>{isSuccess ? t.lookIntoMail : t.forgotPassword}</h1>
-          <p className={styles.lead}>{isSuccess ? t.mailSent : t.askCuratorForLink}</p>
-          <BackToSignIn />
+        <div className={styles.form}>
+          <header>
+            <img src="/assets/mark.svg" alt="" width={40} height={40} />
+            <h1 className={styles.title}>{isSuccess ? t.lookIntoMail : t.forgotPassword}</h1>
+            <p className={styles.lead}>{isSuccess ? t.mailSent : t.askCuratorForLink}</p>
+          </header>
+          <LinkButton to="/sign-in" variant="primary" size="large">
+            {t.backToSignIn}
+          </LinkButton>
         </div>
       </main>
     )

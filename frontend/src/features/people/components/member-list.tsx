@@ -174,7 +174,7 @@ function Deeds({ member, myName, mayChange, onRemove, onReset, onErase }: Member
   const isMe = member.username === myName
   const words = { displayName: member.display_name }
   return (
-    <span className={styles.deeds}>
+    <span className={styles.rowDeeds}>
       {(mayChange || isMe) && (
         <Button
           size="small"

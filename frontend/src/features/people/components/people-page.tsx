@@ -22,11 +22,11 @@ export function PeoplePage({ project, onLeft }: { project: Project; onLeft: () =
   return (
     <Page>
       <PageHeader title={t.people} actions={mayInvite && invite} />
-      <SettingsSection title={t.members} note={t.judgmentsStay}>
+      <SettingsSection title={t.members} note={t.judgmentsStay} isWide>
         <MemberList project={project} onLeft={onLeft} />
       </SettingsSection>
       {mayInvite && (
-        <SettingsSection title={t.invitations} note={t.linkLetsIn}>
+        <SettingsSection title={t.invitations} note={t.linkLetsIn} isWide>
           <Invitations slug={project.slug} />
         </SettingsSection>
       )}

@@ -122,9 +122,11 @@ function Changes({ slug, entry, ruleInWords }: EntryProps & { entry: HistoryEntr
   const looks = useLabelLooks()
   const [isOpen, setOpen] = useState(false)
   const { data: whole, isFetching } = useHistoryEntry(slug, entry.id, isOpen)
+  const changes = changesOf(whole ?? entry, ruleInWords, looks)
+  if (changes.length === 0 && !entry.is_short) return null
   return (
     <div className={styles.changes}>
-      {changesOf(whole ?? entry, ruleInWords, looks).map(({ title, before, after, isMove }, at) => (
+      {changes.map(({ title, before, after, isMove }, at) => (
         <div key={at}>
           <span className={styles.title}>{title}:</span>{' '}
           {isMove && (

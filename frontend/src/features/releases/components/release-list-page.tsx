@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type SortedColumn, SortedTable } from '@/components/sorted-table/sorted-table'
 import { Badge } from '@/components/ui/badge'
-import { Digest } from '@/components/ui/digest'
 import { DownloadLink } from '@/components/ui/download-link'
 import { LinkButton } from '@/components/ui/link-button'
 import { MoreButton } from '@/components/ui/more-button'
@@ -73,12 +72,9 @@ function columnsOf(slug: string, releases: readonly Release[]): SortedColumn<Rel
       sorts: 'descending',
       value: ({ version }) => version,
       cell: (release) => (
-        <span className={styles.name}>
-          <Link to="/projects/$slug/releases/$releaseId" params={{ slug, releaseId: release.id }}>
-            {t.version({ version: release.label })}
-          </Link>{' '}
-          <Digest value={release.digest} what={t.checksumOfVersion({ version: release.label })} />
-        </span>
+        <Link className={styles.name} to="/projects/$slug/releases/$releaseId" params={{ slug, releaseId: release.id }}>
+          {t.version({ version: release.label })}
+        </Link>
       ),
     },
     {

@@ -274,13 +274,24 @@ test('before the first release an annotator is told what will be here', async ()
 })
 
 test('the list leads to all files, which annotators find on the page that says when it opens', async () => {
-  server.use(http.get('*/api/v1/projects/:slug/releases', () => page([release])))
+  const alpha = { value: 0.412, low: 0.31, high: 0.5, n_items: 390, n_judgments: 1560 }
+  const building = { id: 'next', stage: 'release', status: 'running', done: 1, total: 4 }
+  server.use(
+    http.get('*/api/v1/projects/:slug/releases', () =>
+      page([{ ...release, alpha, n_withdrawn: 2, public_url: 'https://connote.example/r/abc' }]),
+    ),
+    http.get('*/api/v1/projects/:slug/runs', () => page([building])),
+  )
   renderPage(<ReleaseListPage project={curated} />)
-  expect(await screen.findByRole('link', { name: /Download all files/ })).toHaveAttribute('href', release.archive_url)
+  expect(await screen.findByText('0.31 to 0.50')).toBeVisible()
+  expect(screen.getByText('2 images withdrawn')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Open the public page of version 1.1.0' })).toBeVisible()
+  expect(await screen.findByText(/The next release is being made\. 25%/)).toBeVisible()
+  expect(await screen.findByRole('link', { name: /^\.zip, / })).toHaveAttribute('href', release.archive_url)
   cleanup()
   renderPage(<ReleaseListPage project={harbour} />)
   expect(await screen.findByRole('link', { name: 'Version 1.1.0' })).toBeVisible()
-  expect(screen.queryByRole('link', { name: /Download all files/ })).not.toBeInTheDocument()
+  expect(screen.queryByRole('link', { name: /^\.zip, / })).not.toBeInTheDocument()
 })
 
 test('a release that is still closed to an annotator says why', async () => {

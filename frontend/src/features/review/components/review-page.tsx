@@ -1,7 +1,8 @@
-import { useCallback } from 'react'
+import { useCallback, useRef } from 'react'
 import { cx } from '@/components/ui/cx'
 import type { Project } from '@/lib/api/contract'
 import { formatCount } from '@/lib/format/numbers'
+import { useOpenInView } from '@/lib/layout/use-open-in-view'
 import { useReviewCounts } from '@/lib/review/get-review-counts'
 import { usePageTitle } from '@/lib/use-page-title'
 import { t } from '@/messages/review'
@@ -39,6 +40,8 @@ export function ReviewPage({ project, typed, onSearch }: ReviewPageProps) {
     disputes: counts?.disputes,
     gate: counts?.waiting_at_gate,
   }
+  const line = useRef<HTMLElement>(null)
+  useOpenInView(line, open)
   const written = JSON.stringify(search)
   const change: Change = useCallback(
     (changes) => onSearch(asReviewSearch({ ...(JSON.parse(written) as ReviewSearch), ...changes })),
@@ -47,7 +50,7 @@ export function ReviewPage({ project, typed, onSearch }: ReviewPageProps) {
   return (
     <main className={cx(styles.page, open === 'queue' && styles.filled)}>
       <h1 className="visually-hidden">{t.review}</h1>
-      <nav className={styles.views} aria-label={t.views} data-case={search.case}>
+      <nav ref={line} className={styles.views} aria-label={t.views} data-case={search.case}>
         {views.map((view) => (
           <button
             key={view}
