@@ -221,5 +221,5 @@ def _corpora_out(request: Request, found: Sequence[Corpus]) -> list[dict[str, An
     """Corpora of one project as its caller may see them."""
     progress = corpora_reads.get_progress(corpora=found) if found else {}
     may_curate = bool(found) and membership_of(user=request.user, slug=found[0].project.slug).role == Role.CURATOR
-    context = {"progress": progress, "may_curate": may_curate}
+    context = {"progress": progress, "may_curate": may_curate, "is_staff": request.user.is_staff}
     return [dict(row) for row in CorpusOut(found, many=True, context=context).data]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
@@ -161,7 +162,9 @@ class CorpusEmbeddingOut(serializers.Serializer):
 
 
 class CorpusOut(serializers.ModelSerializer):
-    folder = serializers.SerializerMethodField(help_text="The folder on the server. Null for other roles than curator.")
+    folder = serializers.SerializerMethodField(
+        help_text="The name of the folder on the server; for staff its whole path. Null for other roles than curator."
+    )
     progress = serializers.SerializerMethodField()
     embeddings = serializers.SerializerMethodField(help_text="One for each model, the newest first.")
 
@@ -174,7 +177,9 @@ class CorpusOut(serializers.ModelSerializer):
         read_only_fields = fields
 
     def get_folder(self, corpus: Corpus) -> str | None:
-        return corpus.folder if self.context["may_curate"] else None
+        if not self.context["may_curate"]:
+            return None
+        return corpus.folder if self.context["is_staff"] else PurePath(corpus.folder).name
 
     @extend_schema_field(CorpusProgressOut(allow_null=True))
     def get_progress(self, corpus: Corpus) -> dict[str, Any] | None:

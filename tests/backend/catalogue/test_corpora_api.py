@@ -103,6 +103,11 @@ def test_only_curators_register_and_only_reviewers_see(
     for user, code in ((dora, 403), (bob, 403), (charlie, 404), (None, 401)):
         assert client_of(user).post(CORPORA, {"folder": str(folder)}).status_code == code
     assert client_of(dora).get(addresses[1]).json()["folder"] is None
+    assert client_of(alice).get(addresses[1]).json()["folder"] == str(folder)  # alice is of the staff
+    User.objects.filter(pk=alice.pk).update(is_staff=False)
+    told = client_of(User.objects.get(pk=alice.pk)).get(CORPORA)
+    assert told.json()[0]["folder"] == "tars"
+    assert str(folder.parent) not in told.content.decode()
 
 
 def test_progress_is_seen_by_shard(

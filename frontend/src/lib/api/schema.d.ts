@@ -6005,7 +6005,7 @@ export interface components {
             readonly id: number;
             /** @description The name in runs and candidates. It is unique in the project. */
             readonly name: string;
-            /** @description The folder on the server. Null for other roles than curator. */
+            /** @description The name of the folder on the server; for staff its whole path. Null for other roles than curator. */
             readonly folder: string | null;
             /** @description A name from sources/pairs. */
             readonly layout: string;

@@ -49,9 +49,10 @@ test('an embedded corpus says what it is, by which model, and what was left out 
   serve(corpus('cc3m', { embeddings: [embedding({ n_skipped: 10, dropped: { empty: 3, no_caption: 7 } })] }))
   open()
   const shown = await section('cc3m')
-  for (const fact of ['WebDataset tars', '2,000', 'various', '/data/cc3m', 'Prepared', 'postcards-vision']) {
+  for (const fact of ['WebDataset tars', '2,000', 'various', 'Prepared', 'postcards-vision']) {
     expect(shown.getByText(fact)).toBeVisible()
   }
+  expect(screen.getByTitle('/data/cc3m')).toHaveTextContent(/^cc3m$/)
   expect(shown.getByText('1,990 images have a vector, 10 left out: 7 no caption, 3 empty.')).toBeVisible()
   expect(shown.getByText('2 of 2 shards done.')).toBeVisible()
   expect(screen.getByRole('button', { name: 'Find captions' })).toBeVisible()

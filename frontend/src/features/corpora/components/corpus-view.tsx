@@ -61,7 +61,7 @@ function CorpusFacts({ corpus }: { corpus: Corpus }) {
         { name: t.shards, value: formatCount(corpus.n_shards) },
         { name: t.licence, value: corpus.licence || t.notSaid },
         { name: t.source, value: corpus.source && <bdi>{corpus.source}</bdi> },
-        { name: t.folder, value: corpus.folder && <bdi>{corpus.folder}</bdi> },
+        { name: t.folder, value: corpus.folder && <bdi title={corpus.folder}>{corpus.folder.split('/').at(-1)}</bdi> },
         { name: t.digest, value: <Digest value={corpus.digest} what={t.digestOfCorpus({ name: corpus.name })} /> },
         { name: t.notes, value: corpus.notes && <bdi>{corpus.notes}</bdi> },
         { name: t.registered, value: <RelativeTime at={corpus.created_at} /> },
