@@ -1,8 +1,7 @@
-"""Tables of figures that others published, as CSV: of open_clip, of CLIP_benchmark, or with the names used here."""
+"""Tables of figures that others published: of open_clip, of CLIP_benchmark, or with the names used here."""
 
 from __future__ import annotations
 
-import csv
 import io
 import math
 import re
@@ -11,6 +10,7 @@ from typing import Any
 
 from backend.methods.benchmarks.data import DataError
 from backend.methods.export_rows import unguard
+from backend.methods.tables import Fault, TableFault, Wanted, as_text, open_table
 
 MOST_ROWS, MOST_CELLS, LONGEST = 2000, 40, 200
 OPEN_CLIP = re.compile(r"(?P<dataset>[\w -]+?) (?P<way>image|text) retr\. R@(?P<k>\d{1,4})")
@@ -20,6 +20,7 @@ OWN = re.compile(
     r"|(image_to_text|text_to_image)\.(map|map@R|r_precision|mrr|ndcg|rsum|rank_(all|best)_(mean|median))"
     r"|both\.rsum|pairs\.(auprc|above_chance|prevalence)"
 )
+MODELS = ("model_fullname", "model", "name")
 WAYS = {"image": "text_to_image", "text": "image_to_text"}  # "image retrieval" finds the image of a text
 NO_MODEL = "The table needs a column 'model', 'model_fullname' or 'name' with the names of the models."
 NO_FIGURE = (
@@ -29,24 +30,16 @@ NO_FIGURE = (
 
 
 def read_published(raw: bytes) -> list[dict[str, Any]]:
-    """The rows of a table, one for each model and dataset. Raises DataError with the line."""
-    try:
-        text = raw.decode("utf-8-sig")
-        table = list(csv.reader(io.StringIO(text, newline=""), strict=True))
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise DataError(f"This is not CSV in UTF-8: {error}.") from error
-    if "\0" in text:
-        raise DataError("The table has a character that cannot be stored.")
-    heads = [each.strip() for each in table[0]] if table else []
-    name = next((heads.index(each) for each in ("model_fullname", "model", "name") if each in heads), None)
+    """The rows of a table of any kind, one for each model and dataset. Raises DataError with the line."""
+    heads, table = _table_of(raw)
+    name = next((each for each in MODELS if each in heads), None)
     if name is None:
         raise DataError(NO_MODEL)
     columns = _columns(heads)
-    percent = {at for at in columns if _is_percent(heads[at], [line[at] for line in table[1:] if len(line) > at])}
+    percent = {head for head in columns if _is_percent(head, [line.get(head, "") for _, line in table])}
     rows: list[dict[str, Any]] = []
-    for at, line in enumerate(table[1:], 2):
-        if any(line):
-            rows += _rows_of(line, at, heads, name, columns, percent)
+    for at, line in table:
+        rows += _rows_of(line, at, heads, name, columns, percent)
         if len(rows) > MOST_ROWS:
             raise DataError(f"The table has more than {MOST_ROWS:,} rows.")
     if not rows:
@@ -54,42 +47,57 @@ def read_published(raw: bytes) -> list[dict[str, Any]]:
     return rows
 
 
-def _columns(heads: Sequence[str]) -> dict[int, tuple[str, str]]:
+def _table_of(raw: bytes) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:
+    """The names of the columns, and each row with its line. Raises DataError."""
+    found: list[tuple[int, dict[str, str]]] = []
+    try:
+        table = open_table(io.BytesIO(raw), "table", Wanted(known=(*MODELS, "dataset", "pretrained"), as_written=True))
+        for row in table:
+            if isinstance(row, Fault):
+                raise TableFault(row.code, row.line, **row.params)
+            found.append((row.line, {name: as_text(value) for name, value in row.values.items()}))
+    except TableFault as fault:
+        place = "" if fault.line is None else f"Line {fault.line}: "
+        raise DataError(f"{place}{fault}") from fault
+    heads = table.columns or [name for _, line in found for name in line]
+    return [head for head in dict.fromkeys(heads) if head], found
+
+
+def _columns(heads: Sequence[str]) -> dict[str, tuple[str, str]]:
     """For each known column the dataset, empty where a column of its own says it, and the figure."""
     found = {}
-    for at, head in enumerate(heads):
+    for head in heads:
         if OWN.fullmatch(head):
-            found[at] = ("", head)
+            found[head] = ("", head)
         elif match := OPEN_CLIP.fullmatch(head) or CLIP_BENCHMARK.fullmatch(head):
             told = match.groupdict()
-            found[at] = (told.get("dataset", ""), f"{WAYS[told['way']]}.hit@{told['k']}")
+            found[head] = (told.get("dataset", ""), f"{WAYS[told['way']]}.hit@{told['k']}")
     if not found:
         raise DataError(NO_FIGURE)
     return dict(list(found.items())[:MOST_CELLS])
 
 
 def _rows_of(
-    line: Sequence[str],
+    line: Mapping[str, str],
     at: int,
     heads: Sequence[str],
-    name: int,
-    columns: Mapping[int, tuple[str, str]],
-    percent: set[int],
+    name: str,
+    columns: Mapping[str, tuple[str, str]],
+    percent: set[str],
 ) -> list[dict[str, Any]]:
     if len(line) != len(heads):
         raise DataError(f"Line {at} has {len(line)} cells, and the first line has {len(heads)}.")
-    values = dict(zip(heads, line, strict=True))
     model = unguard(line[name]).strip()
-    if heads[name] == "name" and values.get("pretrained"):
-        model = f"{model} {values['pretrained'].strip()}"
+    if name == "name" and line.get("pretrained"):
+        model = f"{model} {line['pretrained']}"
     if not 0 < len(model) <= LONGEST:
         raise DataError(f"Line {at}: the name of the model is empty or longer than {LONGEST} characters.")
-    own = unguard(values.get("dataset", "")).strip()[:LONGEST]
+    own = unguard(line.get("dataset", "")).strip()[:LONGEST]
     by_dataset: dict[str, dict[str, float]] = {}
-    for column, (dataset, figure) in columns.items():
-        if (text := line[column].strip()) not in ("", "-", "--"):
-            value = _number(text, at, heads[column])
-            by_dataset.setdefault(dataset or own, {})[figure] = value / 100 if column in percent else value
+    for head, (dataset, figure) in columns.items():
+        if (text := line[head]) not in ("", "-", "--"):
+            value = _number(text, at, head)
+            by_dataset.setdefault(dataset or own, {})[figure] = value / 100 if head in percent else value
     return [{"model": model, "dataset": dataset, "cells": cells} for dataset, cells in by_dataset.items()]
 
 

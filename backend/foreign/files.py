@@ -47,7 +47,7 @@ def import_file(
     anywhere holds other votes; InvalidInput where it holds no judgments, or too many of the same pairs.
     """
     try:
-        words = read_query_words(text_of(_raw(queries), most=MOST_MB * MB)) if queries else {}
+        words = read_query_words(text_of(_raw(queries), most=MOST_MB * MB).encode()) if queries else {}
         told = _told(file, columns, words)
     except TooManyError as problem:
         raise TooLarge(TOO_MANY, code="too_many_answers", params={"most": MOST_JUDGMENTS}) from problem

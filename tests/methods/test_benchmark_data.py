@@ -120,6 +120,21 @@ def test_parquet_and_imagefolder_have_lists_of_captions(tmp_path: Path) -> None:
     assert data.kind == "imagefolder" and data.pictures["a.jpg"] == tmp_path / "folder/a.jpg"
 
 
+@pytest.mark.parametrize(
+    ("name", "raw"),
+    [
+        ("set.csv", "Image;caption_1;caption_2\na.jpg;a hill;the end\nb.jpg;a lake;\n".encode("utf-16")),
+        ("set.tsv", b"\xef\xbb\xbfimage\tcaption\na.jpg\ta hill\na.jpg\tthe end\nb.jpg\ta lake\n"),
+        ("set.csv.gz", gzip.compress(b"image,captions\na.jpg,\"['a hill', 'the end']\"\nb.jpg,a lake\n")),
+        ("set.json", b'[{"image": "a.jpg", "text": ["a hill", "the end"],}, {"image": "b.jpg", "text": "a lake"}]'),
+    ],
+)  # fmt: skip
+def test_tables_of_every_kind_are_data(tmp_path: Path, name: str, raw: bytes) -> None:
+    (tmp_path / name).write_bytes(raw)
+    data = read_data(tmp_path / name)
+    assert (data.images, data.captions) == (("a.jpg", "b.jpg"), ("a hill", "the end", "a lake"))
+
+
 def test_maps_and_qrels_give_other_right_pairs_for_one_direction(tmp_path: Path) -> None:
     path = written(tmp_path / "captions.json", COCO)
     data = read_data(path, positives=written(tmp_path / "eccv_caption_to_image.json", {"70": [7, 8], "71": [7]}))
@@ -150,7 +165,7 @@ def test_the_maps_of_eccv_caption_fit_coco_but_for_two_pairs_which_are_named(sha
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        ("a.json", '{"images": [', "is not complete JSON"),
+        ("a.json", '{"images": [', "line 1: The row is not JSON"),
         ("a.json", {"images": [{"id": 1}, {"id": 1}], "annotations": []}, "image 2: the image '1' comes twice"),
         (
             "a.json",
@@ -158,14 +173,14 @@ def test_the_maps_of_eccv_caption_fit_coco_but_for_two_pairs_which_are_named(sha
             "annotation 1: there is no image '9'",
         ),
         ("a.json", COCO | {"annotations": []}, "no image with a caption"),
-        ("a.jsonl", '{"image": "a", "captions": ["x"]}\n{"image":\n', "line 2: this is not JSON"),
+        ("a.jsonl", '{"image": "a", "captions": ["x"]}\n{"image":\n', "line 2: The row is not JSON"),
         ("a.jsonl", [{"image": "a", "captions": [1]}, {}], "row 1: a caption is int, not text"),
         ("a.jsonl", [{"captions": ["x"]}, {}], "row 1: the field 'image' is missing"),
         ("a.jsonl", [{"image": "a", "captions": ["x"], "categories": []}, {}], "0 values for 1 captions"),
         ("a.txt", "once upon a time in a place\n", "does not know the format"),
         ("a.txt", "", "does not know the format"),
         ("a.qrels", "q 0 d 1\nq 0 d 1\n", "line 2: 'd' comes twice"),
-        ("a.parquet", "PAR1", "not a complete Parquet file"),
+        ("a.parquet", "PAR1", "The file is damaged"),
     ],
 )
 def test_broken_data_are_refused_by_file_and_place(tmp_path: Path, name: str, content: Any, said: str) -> None:

@@ -99,7 +99,7 @@ def test_rows_of_crowd_kit_come_back_equal(pairs: Pairs) -> None:
 def test_votes_of_conqa_come_back_equal(pairs: Pairs) -> None:
     with TemporaryDirectory() as folder:
         votes, seeds = write_conqa(Path(folder), judged_of(pairs))
-        told = tell_judgments(votes.read_bytes(), queries=read_query_words(seeds.read_text(encoding="utf-8")))
+        told = tell_judgments(votes.read_bytes(), queries=read_query_words(seeds.read_bytes()))
     assert Counter((each.image, each.label) for each in told) == Counter(
         (image, label) for image, _, label in expected(pairs)
     )

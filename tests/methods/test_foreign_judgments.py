@@ -310,7 +310,7 @@ def test_who_judged_a_task_twice_is_named() -> None:
 
 def test_conqa_as_released(shared_data: Path) -> None:
     votes = read_judgments((shared_data / "conqa" / "mturk.json").read_text())
-    queries = read_seed_queries((shared_data / "conqa" / "seed.json").read_text())
+    queries = read_seed_queries((shared_data / "conqa" / "seed.json").read_bytes())
     assert isinstance(votes, PairVotes)
     found = shown(report_votes(votes, queries=queries, bootstrap=QUICK))
     assert found["votes: relevant, non-relevant, unsure"] == "15,657, 10,437, 3,556"
@@ -333,7 +333,7 @@ def test_conqa_as_released(shared_data: Path) -> None:
 @pytest.mark.parametrize("text", ["[]", "{", '{"0": {"Text": "war"}}', '{"0": 3}'])
 def test_queries_in_another_shape_are_refused(text: str) -> None:
     with pytest.raises(NotJudgmentsError, match=r"seed\.json"):
-        read_seed_queries(text)
+        read_seed_queries(text.encode())
 
 
 def test_votes_of_queries_that_are_not_told_are_refused() -> None:

@@ -44,7 +44,7 @@ def test_a_rule_says_what_is_relevant_and_seeds_are_in_no_gallery(rule: Rule, ex
 def test_the_gallery_of_conqa_is_as_large_as_published_and_one_query_of_each_kind_is_dropped(shared_data: Path) -> None:
     votes = json.loads((shared_data / "conqa/mturk.json").read_text())
     rows = [(query, image, tuple(counts)) for query, images in votes.items() for image, counts in images.items()]
-    queries = read_seed_queries((shared_data / "conqa/seed.json").read_text())
+    queries = read_seed_queries((shared_data / "conqa/seed.json").read_bytes())
     found = judge_relevance(votes_of(rows), queries)
     assert len(found.gallery) == 6390
     kept = [queries[query].is_conceptual for query, images in found.relevant.items() if images]

@@ -91,7 +91,7 @@ def test_the_worked_words() -> None:
 @pytest.mark.nightly
 def test_conqas_table_2(shared_data: Path) -> None:
     votes = read_judgments((shared_data / "conqa" / "mturk.json").read_text())
-    queries = read_seed_queries((shared_data / "conqa" / "seed.json").read_text())
+    queries = read_seed_queries((shared_data / "conqa" / "seed.json").read_bytes())
     assert isinstance(votes, PairVotes)
     ours = {line.figure: line.ours for line in depth_lines(votes, queries, Depths(DEBIANS))}
     published = {each.figure: each.value for each in PUBLISHED["mturk"]}

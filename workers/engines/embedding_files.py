@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backend.methods.benchmarks.data import DataError
+from backend.methods.benchmarks.files import parse_json, read_text
 from backend.methods.benchmarks.scores import load_array
 from backend.methods.benchmarks.vector_sets import Side
 from backend.methods.file_digests import sha256_of_file
@@ -112,13 +113,12 @@ def _ids(folder: Path, what: str, files: list[Path]) -> list[str] | None:
     for path in (folder / f"{what}_ids.txt", folder / f"{what}_ids.json"):
         if path.is_file():
             files.append(path)
-            text = path.read_text(encoding="utf-8")
+            text = read_text(path)
             if path.suffix == ".txt":
-                return [line for line in text.splitlines() if line]
-            try:
-                return [str(each) for each in json.loads(text)]
-            except (ValueError, TypeError) as problem:
-                raise DataError(f"{path.name} is not a list of ids.") from problem
+                return [line for line in text.replace("\r\n", "\n").split("\n") if line]
+            if not isinstance(found := parse_json(path.name, text), list):
+                raise DataError(f"{path.name} is not a list of ids.")
+            return [str(each) for each in found]
     return None
 
 

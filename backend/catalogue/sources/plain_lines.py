@@ -10,7 +10,6 @@ Quotes mean nothing between tabs and bars. A .txt may have the header `image,cap
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -18,8 +17,10 @@ from typing import Any
 
 from backend.catalogue.sources.container import Container
 from backend.catalogue.sources.names import printable
+from backend.catalogue.sources.records import refused_of
 from backend.catalogue.sources.rows import Refused
 from backend.methods.image_names import ENDINGS
+from backend.methods.tables import Fault, read_lines
 
 Records = Callable[[], Iterator[tuple[int, dict[str, Any]] | Refused]]
 LOOKED_FOR = (".txt", ".token")  # of the other endings, the table reader knows those with a header
@@ -29,8 +30,7 @@ ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
 NUMBERED = re.compile(r"(.+)#(\d+)")
 HEADERS = ("image", "image_name", "file_name", "filename", "file", "img")
 NO_CAPTION = "The line names an image but has no caption. Add one."
-NOT_UTF8 = "The line is not UTF-8. Save the file as UTF-8."
-MOST = 1024 * 1024
+QUOTED = re.compile(r'"((?:[^"]|"")*+)"')
 
 
 def is_plain_text(name: str) -> bool:
@@ -43,7 +43,8 @@ def plain_lines(container: Container, name: str) -> Records | None:
     if not name.lower().endswith((*LOOKED_FOR, *ALSO)):
         return None
     with container.open(name) as file:
-        first = file.readline(MOST).decode("utf-8-sig", "replace").rstrip("\r\n")
+        found = next(read_lines(file, name), None)
+    first = found[1] if isinstance(found, tuple) else ""
     separator = next((sign for sign in ("\t", "|") if sign in first), ",")
     fields = [field.strip().lower() for field in first.split(separator)]
     has_header = fields[0] in HEADERS and ((is_plain_text(name) and len(fields) == 2) or fields[-1] == "comment")
@@ -59,26 +60,22 @@ def _is_image(field: str) -> bool:
 def _read(
     container: Container, name: str, separator: str, has_header: bool
 ) -> Iterator[tuple[int, dict[str, Any]] | Refused]:
-    line = 0
     with container.open(name) as file:
-        while raw := file.readline(MOST):
-            line += 1
-            if not raw.strip() or (has_header and line == 1):
+        for found in read_lines(file, name):
+            if isinstance(found, Fault):
+                yield refused_of(found)
                 continue
-            try:
-                text = raw.decode("utf-8-sig" if line == 1 else "utf-8").rstrip("\r\n")
-            except UnicodeDecodeError:
-                yield Refused(line, printable(raw[:60].decode("utf-8", "replace")), "not_utf8", NOT_UTF8)
-                continue
-            yield _row_of(line, _fields(text, separator))
+            line, text = found
+            if text.strip() and not (has_header and line == 1):
+                yield _row_of(line, _fields(text, separator))
 
 
 def _fields(text: str, separator: str) -> list[str]:
     if separator != ",":
         return [field.strip() for field in text.split(separator)]
-    name, _, rest = text.partition(",")
-    quoted = next(csv.reader([rest], skipinitialspace=True), [""]) if rest.lstrip().startswith('"') else []
-    return [name.strip(), quoted[0] if len(quoted) == 1 else rest.strip()]
+    name, rest = (part.strip() for part in (*text.partition(",")[::2],))
+    quoted = QUOTED.fullmatch(rest)
+    return [name, quoted[1].replace('""', '"') if quoted else rest]
 
 
 def _row_of(line: int, fields: list[str]) -> tuple[int, dict[str, Any]] | Refused:

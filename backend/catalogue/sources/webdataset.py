@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import io
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
@@ -23,6 +23,7 @@ from backend.catalogue.sources.container import Container, Member, faults_of, ke
 from backend.catalogue.sources.names import is_archive, is_beside, printable
 from backend.catalogue.sources.rows import CaptionRow, ImageRow, MemberRefused, Refused, told_of_file
 from backend.methods.image_names import ENDINGS
+from backend.methods.tables import TableFault, parse_json, read_text
 
 TEXT, FACTS = (".txt", ".caption", ".cap"), (".json",)
 # What training code puts beside a picture.
@@ -186,11 +187,9 @@ def facts_of(shard: Container, sample: list[Member]) -> dict[str, Any]:
     if member is None:
         return {}
     try:
-        facts = json.loads(shard.read(member.name).decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise MemberRefused("file_not_utf8", NOT_UTF8) from error
-    except (ValueError, RecursionError) as error:
-        raise MemberRefused("sample_not_json", NOT_JSON, {"error": str(error)}) from error
+        facts = parse_json(_text(shard.read(member.name)))
+    except TableFault as fault:
+        raise MemberRefused("sample_not_json", NOT_JSON, {"error": str(fault).rstrip(".")}) from fault
     if not isinstance(facts, dict):
         raise MemberRefused("sample_no_object", NO_OBJECT)
     return facts
@@ -225,9 +224,6 @@ def captions_of(shard: Container, key: str, sample: list[Member], offset: int) -
     except MemberRefused as refused:
         yield refused.at(line, printable(key))
         return
-    except UnicodeDecodeError:
-        yield Refused(line, printable(key), "file_not_utf8", NOT_UTF8)
-        return
     texts = {row.text.strip() for row in said}
     rows = [*said, *(row for row in told if isinstance(row, Refused) or row.text.strip() not in texts)]
     for n, row in enumerate(rows, start=1):
@@ -248,7 +244,12 @@ def _told(shard: Container, key: str, sample: list[Member], line: int) -> Iterat
 
 
 def _text(data: bytes) -> str:
-    return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    """Raises MemberRefused where a file is no text in UTF-8 or UTF-16."""
+    try:
+        text = read_text(io.BytesIO(data)) if data else ""
+    except TableFault as fault:
+        raise MemberRefused("file_not_utf8", NOT_UTF8) from fault
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _plain(text: str) -> str:

@@ -1,28 +1,37 @@
-"""The files of a benchmark's data: text, JSON, JSON lines and tables, packed with gzip or not.
+"""The files of a benchmark's data: JSON and tables of every kind, as all imports read them.
 
 Every function raises DataError with the name of the file and the place.
 """
 
 from __future__ import annotations
 
-import csv
-import gzip
 import io
-import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
+from backend.methods import tables
 from backend.methods.benchmarks.data import DataError
+from backend.methods.tables import Fault, Outline, TableFault, Wanted
+
+COLUMNS = Wanted(known=(
+    "image_id", "image", "file_name", "file", "key", "digest", "captions", "caption", "text", "sentences", "split",
+    "categories", "rejected", "caption_id", "raw", "url",
+))  # fmt: skip
 
 
 def read_text(path: Path) -> str:
-    """The text of a file."""
-    raw = path.read_bytes()
-    if raw[:2] == b"\x1f\x8b":
-        with gzip.open(io.BytesIO(raw)) as packed:
-            raw = packed.read()
-    return raw.decode("utf-8-sig")
+    """The text of a file, packed or not."""
+    with path.open("rb") as file:
+        return text_in(file, path.name)
+
+
+def text_in(file: BinaryIO, name: str) -> str:
+    """The text of the file called `name`."""
+    try:
+        return tables.read_text(file)
+    except TableFault as fault:
+        raise _error(fault.of(name)) from fault
 
 
 def read_json(path: Path) -> Any:
@@ -33,55 +42,51 @@ def read_json(path: Path) -> Any:
 def parse_json(name: str, text: str) -> Any:
     """The JSON of the text of the file called `name`."""
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as problem:
-        raise DataError(f"{name} is not complete JSON: {problem}.") from problem
+        return tables.parse_json(text)
+    except TableFault as fault:
+        raise DataError(f"{name} is not complete JSON: {fault}") from fault
 
 
-def is_json(text: str) -> bool:
-    """Whether a text is complete JSON."""
+def outline(path: Path) -> Outline | None:
+    """What kind of table a file is; None where it is none."""
     try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return True
+        with path.open("rb") as file:
+            return tables.outline(file, path.name)
+    except TableFault:
+        return None
 
 
-def json_lines(name: str, text: str) -> Iterator[Any]:
-    """The JSON of each line that is not empty."""
-    for at, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            try:
-                yield json.loads(line)
-            except (ValueError, RecursionError) as problem:
-                raise DataError(f"{name}, line {at}: this is not JSON: {problem}.") from problem
+def rows_of(path: Path) -> Iterator[Mapping[str, Any]]:
+    """The rows of a table, without the bytes of images: ids do not need them, and they are most of a file."""
+    with path.open("rb") as file:
+        for row in rows_in(file, path.name):
+            yield {name: _without_bytes(value) for name, value in row.items()}
+
+
+def rows_in(file: BinaryIO, name: str) -> Iterator[Mapping[str, Any]]:
+    """The rows of the table that is called `name`."""
+    for row in tables.read_rows(file, name, COLUMNS):
+        if isinstance(row, Fault):
+            raise _error(row)
+        yield row.values
+
+
+def rows_in_bytes(raw: bytes, name: str) -> Iterator[Mapping[str, Any]]:
+    """The rows of a table that was read; none of an empty file."""
+    return rows_in(io.BytesIO(raw), name) if raw.strip() else iter(())
 
 
 def field_of(row: Any, field: str, name: str, where: str) -> Any:
     """A field of a row, which must have it."""
-    if not isinstance(row, dict) or row.get(field) is None:
+    if not isinstance(row, Mapping) or row.get(field) is None:
         raise DataError(f"{name}, {where}: the field {field!r} is missing.")
     return row[field]
 
 
-def table_rows(path: Path) -> list[Any]:
-    """The rows of JSON lines, CSV or Parquet, without the bytes of images."""
-    if path.suffix == ".jsonl":
-        return list(json_lines(path.name, read_text(path)))
-    if path.suffix == ".csv":
-        return [dict(row) for row in csv.DictReader(io.StringIO(read_text(path)))]
-    from pyarrow import ArrowInvalid, parquet
+def _without_bytes(value: Any) -> Any:
+    return value if not isinstance(value, dict) or "path" not in value else {**value, "bytes": None}
 
-    try:
-        table = parquet.ParquetFile(path)
-        # The bytes of images are not needed for ids, and they are most of the file.
-        names = [name for name in table.schema_arrow.names if name != "image"]
-        if "image" in table.schema_arrow.names:
-            kind = table.schema_arrow.field("image").type
-            names.append(
-                "image.path" if hasattr(kind, "get_field_index") and kind.get_field_index("path") >= 0 else "image"
-            )
-        rows: list[Any] = table.read(columns=names).to_pylist()
-    except ArrowInvalid as problem:
-        raise DataError(f"{path.name} is not a complete Parquet file: {problem}.") from problem
-    return rows
+
+def _error(fault: Fault) -> DataError:
+    place = "" if fault.line is None else f", line {fault.line}"
+    return DataError(f"{fault.name}{place}: {fault.message}")

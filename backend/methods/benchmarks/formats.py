@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from backend.methods.benchmarks.data import BenchmarkData, DataError, Gathering, Judged, Votes, some
-from backend.methods.benchmarks.files import field_of, json_lines, parse_json, read_text
+from backend.methods.benchmarks.files import field_of, parse_json, read_text, rows_in_bytes, rows_of
 from backend.methods.foreign.conqa import read_seed_queries
 from backend.methods.foreign.shapes import PairVotes
 from backend.methods.foreign.told import NotJudgmentsError
 from backend.methods.ranking import make_pairs
 from backend.methods.relevance import Rule, judge_relevance
+from backend.methods.tables import many_in, values_of
 
 UNKNOWN = (
     "Connote does not know the format of {name}. It reads a release, COCO and Karpathy JSON, JSON lines or Parquet "
@@ -83,8 +83,8 @@ def _karpathy(name: str, body: Mapping[str, Any], folder: Path, split: str) -> B
 
 def read_release(name: str, images: bytes, negatives: bytes, split: str) -> BenchmarkData:
     """images.jsonl of a release, and its negatives.jsonl. Raises DataError with the line."""
-    rows = json_lines("images.jsonl", images.decode())
-    return gather_release(name, rows, json_lines("negatives.jsonl", negatives.decode()), split)
+    rows, rejected = rows_in_bytes(images, "images.jsonl"), rows_in_bytes(negatives, "negatives.jsonl")
+    return gather_release(name, rows, rejected, split)
 
 
 def gather_release(name: str, images: Iterable[Any], negatives: Iterable[Any], split: str = "") -> BenchmarkData:
@@ -124,7 +124,7 @@ def read_rows(
 ) -> BenchmarkData:
     """Rows with an image and its captions, or with one caption each."""
     if rows and isinstance(rows[0], dict) and {"captions", "digest"} <= rows[0].keys():
-        return read_release(name, "\n".join(json.dumps(row) for row in rows).encode(), b"", split)
+        return gather_release(name, rows, (), split)
     found = Gathering(file)
     for at, row in enumerate(rows, 1):
         where = f"row {at}"
@@ -133,7 +133,7 @@ def read_rows(
         if split and row.get("split", split) != split:
             continue
         image = _image_of(row, file, where)
-        one_each = isinstance(row.get("caption"), str) or "caption_id" in row
+        one_each = len(many_in(row.get("caption"))) == 1 or "caption_id" in row
         number = found.images[image] if one_each and image in found.images else found.add_image(image, where)
         if folder is not None:
             file_names = (row.get(each) for each in ("file_name", "file", "image"))
@@ -148,12 +148,9 @@ def read_rows(
 
 def _captions_of(row: Mapping[str, Any], file: str, where: str) -> Iterator[Caption]:
     """Text, id and categories of each caption of a row. `categories` is one for all of them, or a list of one each."""
-    captions = next((row[each] for each in ("captions", "caption", "text", "sentences") if each in row), None)
-    if captions is None:
+    captions = values_of(row, ("captions", "caption", "text", "sentences", "raw"))
+    if not captions:
         raise DataError(f"{file}, {where}: the field 'captions' is missing.")
-    captions = [captions] if isinstance(captions, (str, dict)) else captions
-    if not isinstance(captions, list):
-        raise DataError(f"{file}, {where}: 'captions' must be a list of texts.")
     categories = row.get("categories")
     if not isinstance(categories, list):
         categories = [categories] * len(captions)
@@ -254,13 +251,13 @@ def captions_beside(folder: Path) -> dict[str, str]:
     """The captions of the files `*captions.jsonl` next to a map, by their ids. Raises DataError."""
     found: dict[str, str] = {}
     for file in sorted(folder.glob("*captions.jsonl*")):
-        for row in json_lines(file.name, read_text(file)):
-            if isinstance(row, dict) and "caption_id" in row and "caption" in row:
+        for row in rows_of(file):
+            if "caption_id" in row and "caption" in row:
                 found[str(row["caption_id"])] = str(row["caption"])
     return found
 
 
-def read_conqa(name: str, votes: Any, seeds: str, rule: Rule) -> BenchmarkData:
+def read_conqa(name: str, votes: Any, seeds: bytes, rule: Rule) -> BenchmarkData:
     """Queries are the texts, the gallery the images; a query without a relevant image stays, without a pair."""
     try:
         queries = read_seed_queries(seeds)
@@ -307,7 +304,7 @@ def read_qrels(name: str, text: str) -> BenchmarkData:
 def _grades_of(name: str, text: str) -> dict[str, dict[str, int]]:
     """TREC qrels: query, iteration, item, grade. Raises DataError with the line."""
     found: dict[str, dict[str, int]] = {}
-    for at, line in enumerate(text.splitlines(), 1):
+    for at, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
         parts = line.split()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
 from backend.methods.benchmarks.data import BenchmarkData, DataError
-from backend.methods.benchmarks.files import is_json, json_lines, parse_json, read_json, read_text, table_rows
+from backend.methods.benchmarks.files import outline, read_json, read_text, rows_of
 from backend.methods.benchmarks.formats import (
     UNKNOWN,
     captions_beside,
@@ -23,6 +23,8 @@ from backend.methods.relevance import Rule
 
 MAPS = ("image_to_caption", "caption_to_image")
 MOST_JSON = 4 * 2**30
+TABLES = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
+KINDS = {"array": "json", "parquet": "parquet", "delimited": "table"}  # the others are lines
 
 
 def read_data(path: Path, *, split: str = "", rule: Rule = "unanimous", positives: Path | None = None) -> BenchmarkData:
@@ -49,10 +51,10 @@ def _folder(path: Path, split: str, rule: Rule) -> BenchmarkData:
         return read_release(path.name, (path / "images.jsonl").read_bytes(), rejected, split)
     votes = next((path / name for name in ("mturk.json", "votes.json") if (path / name).is_file()), None)
     if votes and (path / "seed.json").is_file():
-        return read_conqa(path.name, read_json(votes), (path / "seed.json").read_text(encoding="utf-8"), rule)
+        return read_conqa(path.name, read_json(votes), (path / "seed.json").read_bytes(), rule)
     for name in ("metadata.jsonl", "metadata.csv", "metadata.parquet"):
         if (path / name).is_file():
-            return read_rows(path.name, name, table_rows(path / name), folder=path, split=split, kind="imagefolder")
+            return read_rows(path.name, name, list(rows_of(path / name)), folder=path, split=split, kind="imagefolder")
     if parquet := sorted(path.glob("*.parquet")) or sorted((path / "data").glob("*.parquet")):
         return _parquet(path.name, parquet, split)
     original = [path / f"original_{each}.json.gz" for each in MAPS]
@@ -68,22 +70,20 @@ def _parquet(name: str, files: Sequence[Path], split: str) -> BenchmarkData:
     chosen = [file for file in files if not split or file.name.startswith(split)]
     if not chosen:
         raise DataError(f"{name} has no Parquet file of the split {split!r}.")
-    return read_rows(name, name, [row for file in chosen for row in table_rows(file)], kind="parquet")
+    return read_rows(name, name, [row for file in chosen for row in rows_of(file)], kind="parquet")
 
 
 def _file(path: Path, split: str) -> BenchmarkData:
     if zipfile.is_zipfile(path):
         return _zip(path, split)
-    if path.name.endswith(".parquet"):
-        return read_rows(path.name, path.name, list(table_rows(path)), split=split, kind="parquet")
+    found = outline(path)
+    if found is not None and found.kind == "object":
+        return read_json_file(path.name, read_json(path), path.parent, split)
+    if found is not None and (found.kind != "delimited" or path.name.lower().endswith(TABLES)):
+        kind = KINDS.get(found.kind, "jsonl")
+        return read_rows(path.name, path.name, list(rows_of(path)), folder=path.parent, split=split, kind=kind)
     text = read_text(path)
-    head = text.lstrip()[:1]
-    if head in ("{", "["):
-        first = text.lstrip().split("\n", 1)[0]
-        if is_json(first) and "\n" in text.strip():
-            return read_rows(path.name, path.name, list(json_lines(path.name, text)), folder=path.parent, split=split)
-        return read_json_file(path.name, parse_json(path.name, text), path.parent, split)
-    if text.strip() and all(len(line.split()) == 4 for line in text.splitlines()[:20] if line.strip()):
+    if text.strip() and all(len(line.split()) == 4 for line in text.split("\n")[:20] if line.strip()):
         return read_qrels(path.name, text)
     raise DataError(UNKNOWN.format(name=path.name))
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backend.methods.benchmarks.data import BenchmarkData, DataError, some
+from backend.methods.benchmarks.files import read_text
 from backend.methods.file_digests import sha256_of_file
 from backend.methods.ranking import Counting, DotProducts, ScoreMatrix, ScoreSource
 
@@ -153,8 +154,8 @@ def read_run(path: Path, data: BenchmarkData) -> ModelScores:
 
 def _run_of(path: Path) -> Run:
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as problem:
+        lines = read_text(path).split("\n")
+    except OSError as problem:
         raise DataError(f"Connote cannot read {path.name}: {problem}.") from problem
     run: Run = {}
     for at, line in enumerate(lines, 1):

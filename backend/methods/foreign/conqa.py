@@ -7,7 +7,7 @@ Source: Rodriguez et al., Conceptual query answering, ECIR 2024, sections 3 to 5
 
 from __future__ import annotations
 
-import json
+import io
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +22,7 @@ from backend.methods.budget import cost_of, hits_needed
 from backend.methods.consensus import Votes
 from backend.methods.foreign.shapes import PairVotes
 from backend.methods.foreign.told import Line, NotJudgmentsError
+from backend.methods.tables import Fault, read_members
 from backend.methods.wordnet import Depths
 
 Counts = NDArray[np.int64]
@@ -50,22 +51,27 @@ class SeedQuery:
     seeds: frozenset[str]
 
 
-def read_seed_queries(text: str) -> dict[str, SeedQuery]:
-    """ConQA's seed.json. Raises NotJudgmentsError."""
+def read_seed_queries(raw: bytes) -> dict[str, SeedQuery]:
+    """ConQA's seed.json, packed or not. Raises NotJudgmentsError."""
+    queries: dict[str, SeedQuery] = {}
     try:
-        return {
-            name: SeedQuery(str(query["Text"]), bool(query["Conceptual"]), frozenset(map(str, query["Seeds"])))
-            for name, query in json.loads(text).items()
-        }
-    except (ValueError, KeyError, TypeError, AttributeError) as problem:
+        for member in read_members(io.BytesIO(raw), "seed.json"):
+            if isinstance(member, Fault) or member[1] in queries:
+                raise ValueError
+            _, name, query = member
+            queries[name] = SeedQuery(
+                str(query["Text"]), bool(query["Conceptual"]), frozenset(map(str, query["Seeds"]))
+            )
+    except (ValueError, KeyError, TypeError) as problem:
         raise NotJudgmentsError(
             "The queries do not have the form {number: {Text, Conceptual, Seeds}} of seed.json."
         ) from problem
+    return queries
 
 
-def read_query_words(text: str) -> dict[str, str]:
+def read_query_words(raw: bytes) -> dict[str, str]:
     """The words of each query of a seed.json by its name in the votes. Raises NotJudgmentsError."""
-    return {name: query.text for name, query in read_seed_queries(text).items()}
+    return {name: query.text for name, query in read_seed_queries(raw).items()}
 
 
 def query_lines(data: PairVotes, queries: Mapping[str, SeedQuery]) -> Iterator[Line]:

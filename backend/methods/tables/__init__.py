@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from backend.methods.tables.faults import SENTENCES, Fault, TableFault
 from backend.methods.tables.json_rows import Outline
+from backend.methods.tables.json_text import parse as parse_json
 from backend.methods.tables.json_text import without_extra_commas
 from backend.methods.tables.reading import (
     Table,
@@ -14,6 +15,7 @@ from backend.methods.tables.reading import (
     is_table_name,
     open_table,
     outline,
+    read_lines,
     read_list,
     read_members,
     read_rows,
@@ -24,6 +26,6 @@ from backend.methods.tables.values import many_in, numbered, values_of
 
 __all__ = [
     "SENTENCES", "Fault", "Outline", "Row", "Several", "Table", "TableFault", "TableLimits", "Wanted", "as_text",
-    "fold", "is_table_name", "many_in", "numbered", "open_table", "outline", "read_list", "read_members", "read_rows",
-    "read_text", "values_of", "without_extra_commas",
+    "fold", "is_table_name", "many_in", "numbered", "open_table", "outline", "parse_json", "read_lines", "read_list",
+    "read_members", "read_rows", "read_text", "values_of", "without_extra_commas",
 ]  # fmt: skip

@@ -16,7 +16,7 @@ from backend.methods.tables.parquet import ParquetRows
 from backend.methods.tables.rows import Row, TableLimits, fold
 from backend.methods.tables.sheets import SheetRows
 from backend.methods.tables.sources import SMALL_ENOUGH, UNREADABLE, Bytes, open_bytes
-from backend.methods.tables.texts import BAD, Text
+from backend.methods.tables.texts import BAD, MARK, Text
 
 ZIP, PARQUET, OLD_OFFICE = (b"PK\x03\x04", b"PK\x05\x06"), b"PAR1", b"\xd0\xcf\x11\xe0"
 PLAIN = (".csv", ".tsv", ".tab", ".json", ".jsonl", ".ndjson")
@@ -129,6 +129,22 @@ def read_text(file: BinaryIO, limits: TableLimits | None = None) -> str:
     if not whole.isascii() and (bad := BAD.search(whole)):
         raise TableFault("text_not_utf8", at=text.end_count(whole, bad.start()) + 1)
     return whole
+
+
+def read_lines(file: BinaryIO, name: str, limits: TableLimits | None = None) -> Iterator[tuple[int, str] | Fault]:
+    """The numbered lines of a text, without their ends; a Fault for one that cannot be read."""
+    bounds = limits or TableLimits()
+    try:
+        text = Text(open_bytes(file, bounds), bounds)
+        for n, line in enumerate(text.lines(), start=1):
+            if line is None:
+                yield Fault(n, name, "line_too_long", {"most": bounds.max_row})
+            elif not line.isascii() and BAD.search(line):
+                yield Fault(n, name, "not_utf8")
+            else:
+                yield n, line.removeprefix(MARK).removesuffix("\r")
+    except TableFault as fault:
+        yield fault.of(name)
 
 
 def outline(file: BinaryIO, name: str, limits: TableLimits | None = None) -> Outline:

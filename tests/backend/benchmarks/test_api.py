@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from rest_framework.test import APIClient
 from backend.annotation.models import Slot
 from backend.benchmarks.data import data_of
 from backend.benchmarks.models import Evaluation, ModelDifference
+from backend.benchmarks.published import read_published
 from backend.methods.benchmarks.reading import read_data
 from backend.people.models import User
 from backend.releases.models import Release
@@ -254,6 +256,20 @@ def test_the_table_is_a_file_in_five_formats_that_no_program_takes_for_its_own_c
     assert len(json.loads(files["json"])["rows"]) == 2
     assert "&lt;b&gt;" in files["svg"]
     assert client.get(f"{board}/export", {"format": "pdf"}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        b"sep=;\nmodel;dataset;image_to_text.hit@1\nm;d;50.5\n",
+        "model\tdataset\timage_to_text.hit@1\nm\td\t0.505\n".encode("utf-16"),
+        gzip.compress(b'[{"model": "m", "dataset": "d", "image_to_text.hit@1": 0.505},]'),
+        b'{"model": "m", "dataset": "d", "image_to_text.hit@1": "0.505"}\n',
+    ],
+)  # fmt: skip
+def test_published_tables_of_every_kind_are_read(table: bytes) -> None:
+    cells = {"image_to_text.hit@1": pytest.approx(0.505)}
+    assert read_published(table) == [{"model": "m", "dataset": "d", "cells": cells}]
 
 
 def test_published_figures_are_shown_beside_and_never_as_results(client_of: Clients, alice: User, board: str) -> None:

@@ -256,7 +256,7 @@ def bytes_of(file: Path, contents: Mapping[Path, bytes | None] | None = None) ->
 def queries_of(file: Path) -> dict[str, SeedQuery]:
     """ConQA's seed.json. Raises CommandError."""
     with telling(file):
-        return read_seed_queries(text_of(file.read_bytes()))
+        return read_seed_queries(file.read_bytes())
 
 
 def spelt_out(text: str) -> str:

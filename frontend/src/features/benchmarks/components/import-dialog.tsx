@@ -28,14 +28,14 @@ export function ImportDialog({ slug, releaseId, onClose }: OnReleaseProps) {
   const isResult = what === 'result'
   const json = files.find(endsIn('.json'))
   const ranks = files.find(endsIn('.parquet'))
-  const csv = files.find(endsIn('.csv')) ?? files[0]
+  const published = files[0]
   const { isPending, error } = isResult ? result : table
   const send = () => {
     const done = { onSuccess: onClose }
     if (isResult && json) result.mutate({ result: json, perQuery: ranks ?? null, note: note.trim() }, done)
-    if (!isResult && csv) table.mutate({ file: csv, name: name.trim(), published_in: source.trim() }, done)
+    if (!isResult && published) table.mutate({ file: published, name: name.trim(), published_in: source.trim() }, done)
   }
-  const isComplete = isResult ? json !== undefined : csv !== undefined && name.trim() !== '' && source.trim() !== ''
+  const isComplete = isResult ? json !== undefined : published !== undefined && name.trim() !== '' && source.trim() !== ''
   const footer = (
     <>
       <NotNow onPress={onClose} />
