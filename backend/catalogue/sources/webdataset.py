@@ -195,9 +195,17 @@ def facts_of(shard: Container, sample: list[Member]) -> dict[str, Any]:
     return facts
 
 
+def facts_or_fault(shard: Container, sample: list[Member]) -> dict[str, Any] | MemberRefused:
+    """As `facts_of`, with the error instead of raising it."""
+    try:
+        return facts_of(shard, sample)
+    except MemberRefused as refused:
+        return refused
+
+
 def _captions_or_none(shard: Container, key: str, sample: list[Member], offset: int) -> Iterator[CaptionRow | Refused]:
     n = 0
-    for row in captions_of(shard, key, sample, offset):
+    for row in captions_of(shard, key, sample, offset, facts_or_fault(shard, sample)):
         yield row
         n += 1
     if n == 0 and picture_of(sample):
@@ -205,15 +213,17 @@ def _captions_or_none(shard: Container, key: str, sample: list[Member], offset: 
         yield Refused(line, printable(key), "sample_without_caption", NO_CAPTION, is_ignored=True)
 
 
-def captions_of(shard: Container, key: str, sample: list[Member], offset: int) -> Iterator[CaptionRow | Refused]:
-    """The lines of the .txt, then the captions of the .json that are not among them.
+def captions_of(
+    shard: Container, key: str, sample: list[Member], offset: int, facts: dict[str, Any] | MemberRefused
+) -> Iterator[CaptionRow | Refused]:
+    """The lines of the .txt, then the captions of the .json that are not among them. `facts` are those of the sample.
 
     A text of the .json with line ends, as img2dataset writes it to both, is one caption and not several.
     """
     picture = picture_of(sample)
     names = (picture.name,) if picture else ()
     line = offset + sample[0].line
-    told = list(_told(shard, key, sample, line))
+    told = list(_told(key, line, facts))
     try:
         said: list[CaptionRow] = []
         for text in (member for member in sample if member.name.lower().endswith(TEXT)):
@@ -233,13 +243,10 @@ def captions_of(shard: Container, key: str, sample: list[Member], offset: int) -
             yield replace(row, ref=row.ref or f"{key}#{n}", names=names)
 
 
-def _told(shard: Container, key: str, sample: list[Member], line: int) -> Iterator[CaptionRow | Refused]:
-    try:
-        facts = facts_of(shard, sample)
-    except MemberRefused as refused:
-        yield refused.at(line, printable(key))
-        return
-    if any(facts.get(column) for column in CAPTIONS):
+def _told(key: str, line: int, facts: dict[str, Any] | MemberRefused) -> Iterator[CaptionRow | Refused]:
+    if isinstance(facts, MemberRefused):
+        yield facts.at(line, printable(key))
+    elif any(facts.get(column) for column in CAPTIONS):
         yield from caption_rows(line, facts | {"image_id": key}, Naming())
 
 

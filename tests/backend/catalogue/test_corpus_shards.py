@@ -13,6 +13,7 @@ from pyarrow import parquet
 
 from backend.catalogue.corpora import scanned
 from backend.catalogue.sources import MemberRefused, Refused, SourceUnreadable
+from backend.catalogue.sources.archives import Tar
 from backend.catalogue.sources.pairs import CorpusPair, ShardReader, Slice, open_shard
 from backend.catalogue.sources.pairs.rows import MAX_CAPTION_BYTES
 from backend.catalogue.sources.pairs.url_table import UrlTable
@@ -111,6 +112,14 @@ def test_an_address_nobody_may_fetch_says_to_run_img2dataset(tmp_path: Path) -> 
     shard = reader(url_corpus(tmp_path, "https://a.example/1.jpg\tA cat\n"), "url_table", "list.tsv")
     with pytest.raises(MemberRefused, match="Download them with img2dataset, then register its output"):
         pairs(shard)[0].read()
+
+
+def test_the_json_of_a_sample_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read, names = Tar.read, list[str]()
+    monkeypatch.setattr(Tar, "read", lambda tar, name: (names.append(name), read(tar, name))[1])
+    write_tar(tmp_path / "00000.tar", samples(range(2)))
+    assert all(pair.address for pair in pairs(reader(tmp_path, "webdataset")))
+    assert [name for name in names if name.endswith(".json")] == [f"{key(0)}.json", f"{key(1)}.json"]
 
 
 def test_captions_come_from_the_json_where_a_sample_has_no_text_and_else_from_the_table_beside(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ from backend.catalogue.sources.pairs.rows import (
     shard_path,
 )
 from backend.catalogue.sources.rows import CaptionRow, Limits, MemberRefused, Refused, SourceUnreadable
-from backend.catalogue.sources.webdataset import captions_of, facts_of, picture_of, samples_of, without_picture
+from backend.catalogue.sources.webdataset import captions_of, facts_or_fault, picture_of, samples_of, without_picture
 
 PLACE = re.compile(r"(\d{1,15})\+(\d{1,12})", re.ASCII)  # offset and size of the member, in bytes
 CUT_OFF = "truncated_archive"
@@ -89,7 +89,8 @@ class TarShard:
             yield without_picture(members[0].line, key)
             return
         texts: list[object] = []
-        for row in captions_of(tar, key, members, 0):
+        facts = facts_or_fault(tar, members)  # one that is no JSON is refused with its captions
+        for row in captions_of(tar, key, members, 0, facts):
             if isinstance(row, CaptionRow):
                 texts.append(row.text)
             else:
@@ -97,18 +98,11 @@ class TarShard:
         where, n_bytes = tar.locate(picture.name)
         texts = texts or list(self._beside.get(key.rpartition("/")[2], ()))
         read = partial(tar.read, picture.name)
-        yield from judged(picture.line, key, texts, f"{where}+{n_bytes}", read, _address_of(tar, members))
+        address = "" if isinstance(facts, MemberRefused) else first_of(facts, ADDRESSES)
+        yield from judged(picture.line, key, texts, f"{where}+{n_bytes}", read, address)
 
     @cached_property
     def _beside(self) -> dict[str, list[str]]:
         """Captions of the table beside the tar, empty where there is none."""
         table = str(Path(self.part.file).with_suffix(".parquet"))
         return captions_by_key(self.folder, table) if (self.folder / table).is_file() else {}
-
-
-def _address_of(tar: Tar, members: list[Member]) -> str:
-    """Where on the web the picture was, by the sample's .json. A .json that is no JSON is refused with its captions."""
-    try:
-        return first_of(facts_of(tar, members), ADDRESSES)
-    except MemberRefused:
-        return ""
