@@ -21,7 +21,8 @@ def _tables() -> tuple[str, ...]:
     return tuple(sorted(set(found) - KEPT))
 
 
-def _delete_rows(case: TransactionTestCase) -> None:
+def delete_rows() -> None:
+    """All rows of all other tables."""
     is_postgresql = connection.vendor == "postgresql"
     with connection.cursor() as cursor:
         cursor.execute("SET session_replication_role = replica" if is_postgresql else "PRAGMA foreign_keys = OFF")
@@ -32,4 +33,4 @@ def _delete_rows(case: TransactionTestCase) -> None:
 
 @pytest.fixture(autouse=True, scope="session")
 def _empty_tables_by_delete() -> None:
-    TransactionTestCase._fixture_teardown = _delete_rows  # type: ignore[method-assign]
+    TransactionTestCase._fixture_teardown = lambda case: delete_rows()  # type: ignore[method-assign]

@@ -49,42 +49,50 @@ def all_good(image: int, caption: int, person: int) -> str | None:
     return "good"
 
 
+def judge_all(
+    project: Project,
+    *,
+    people: Sequence[User],
+    images: int = 3,
+    captions: int = 6,
+    opinion: Opinion = all_good,
+) -> Project:
+    """Images with captions, and these people have judged it all."""
+    world, places = World(project), range(captions)
+    for at, image in enumerate(world.photos(images, **CREDITS)):
+        hit = world.hit(image, world.captions(image, *(text_of(at, place) for place in places)))
+        for number, person in enumerate(people):
+            world.count(world.judge(person, hit, [opinion(at, place, number) for place in places]))
+    return project
+
+
 @pytest.fixture
 def make_judged(bob: User, dora: User) -> Callable[..., Project]:
     """`make_judged(project, images=3, captions=6, opinion=...)`: bob and dora have judged it all."""
 
-    def make(
-        project: Project,
-        *,
-        images: int = 3,
-        captions: int = 6,
-        opinion: Opinion = all_good,
-        people: Sequence[User] = (),
-    ) -> Project:
-        world, places = World(project), range(captions)
-        for at, image in enumerate(world.photos(images, **CREDITS)):
-            hit = world.hit(image, world.captions(image, *(text_of(at, place) for place in places)))
-            for number, person in enumerate(people or (bob, dora)):
-                world.count(world.judge(person, hit, [opinion(at, place, number) for place in places]))
-        return project
+    def make(project: Project, *, people: Sequence[User] = (), **more: Any) -> Project:
+        return judge_all(project, people=people or (bob, dora), **more)
 
     return make
 
 
-@pytest.fixture
-def run_stage() -> Callable[..., Run]:
-    """Run one stage to its end in this thread: `run_stage(project, "select", k=3)`.
+def finish_stage(project: Project, stage: str, *, started_by: User | None = None, **parameters: Any) -> Run:
+    """Run one stage to its end in this thread.
 
     `select` knows words alone, and measures the stability with two seeds: ten take half of the time of a release."""
     use_sentence_encoder("words", WordSentences())
+    if stage == "select":
+        parameters = {"model": "words", "stability_seeds": 2} | parameters
+    return work_on(
+        services.start_run(project=project, stage=stage, parameters=parameters, seed=7, started_by=started_by)
+    )
 
-    def run(project: Project, stage: str, *, started_by: User | None = None, **parameters: Any) -> Run:
-        if stage == "select":
-            parameters = {"model": "words", "stability_seeds": 2} | parameters
-        started = services.start_run(project=project, stage=stage, parameters=parameters, seed=7, started_by=started_by)
-        return work_on(started)
 
-    return run
+@pytest.fixture
+def run_stage() -> Callable[..., Run]:
+    """`run_stage(project, "select", k=3)`: `finish_stage`, with the encoder of `select` known from here on."""
+    use_sentence_encoder("words", WordSentences())
+    return finish_stage
 
 
 def work_on(run: Run) -> Run:

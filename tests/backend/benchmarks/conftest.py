@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from rest_framework.test import APIClient
 
-from backend.benchmarks.data import data_of
-from backend.methods.benchmarks.data import BenchmarkData
-from backend.methods.benchmarks.per_query import write_table
-from backend.methods.benchmarks.results import make_result
-from backend.methods.benchmarks.scores import mock_scores
-from backend.methods.benchmarks.settings import Settings
-from backend.methods.benchmarks.tasks import TASKS
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.releases.models import Release
 from backend.runs.models import Run, RunStatus
-from benchmark_uploads import upload
+from benchmark_uploads import mock_result
 
 Files = dict[str, Any]
 
@@ -46,22 +39,7 @@ def release(
 @pytest.fixture
 def measured(release: Release) -> Callable[..., Files]:
     """The files of a mock model's result: `measured("strong", strength=3)`."""
-
-    def measure(
-        name: str, *, task: str = "retrieval", strength: float = 1.0, seed: int = 0, data: BenchmarkData | None = None
-    ) -> Files:
-        settings = Settings(draws=50, seed=seed)
-        used = TASKS[task].prepare(data or data_of(release), settings)
-        model = mock_scores(used, strength=strength, seed=seed)
-        outcome = TASKS[task].evaluate(used, model, settings, None)
-        body = make_result(task, used, model, settings, outcome, code="test")
-        body["model"]["name"] = name
-        return {
-            "result": upload("result.json", json.dumps(body).encode()),
-            "per_query": upload("per_query.parquet", write_table(outcome.table)),
-        }
-
-    return measure
+    return partial(mock_result, release)
 
 
 @pytest.fixture
