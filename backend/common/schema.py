@@ -30,6 +30,7 @@ ERROR: dict[str, Any] = {
     },
     "required": ["code", "message", "details", "request_id"],
 }
+FILE = {"type": "string", "format": "binary"}
 ANSWER = {
     "description": "Refused.",
     "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorOut"}}},
@@ -53,6 +54,16 @@ def add_errors(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
     for path in result["paths"].values():
         for method in METHODS & path.keys():
             path[method]["responses"].setdefault("default", ANSWER)
+    return result
+
+
+def add_tables(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+    """A drf-spectacular postprocessing hook: where a client may ask for `format=csv`, the answer can be a table."""
+    for path in result["paths"].values():
+        for method in METHODS & path.keys():
+            asked = {each["name"]: each["schema"] for each in path[method].get("parameters", ())}
+            if "csv" in asked.get("format", {}).get("enum", ()):
+                path[method]["responses"]["200"]["content"].setdefault("text/csv", {"schema": FILE})
     return result
 
 

@@ -110,6 +110,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "drf_spectacular.hooks.postprocess_schema_enums",
         "backend.common.schema.add_summaries",
         "backend.common.schema.add_errors",
+        "backend.common.schema.add_tables",
         "backend.common.schema.add_examples",
     ],
     "SWAGGER_UI_DIST": "SIDECAR",

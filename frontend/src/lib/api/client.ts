@@ -54,7 +54,7 @@ async function fetchBeside(request: Request): Promise<Response> {
 /** Options of a write that the page makes by itself, beside the work: where the session has ended, it gives up. */
 export const beside = { fetch: fetchBeside } as const
 
-export const api = createClient<paths>({
+export const api = createClient<paths, 'application/json'>({
   baseUrl: globalThis.location.origin,
   credentials: 'same-origin',
   fetch: fetchInSession,

@@ -12874,6 +12874,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AgreementOut"];
+                    "text/csv": string;
                 };
             };
             /** @description Refused. */
@@ -12923,6 +12924,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AnnotatorAgreementOut"];
+                    "text/csv": string;
                 };
             };
             /** @description Refused. */
@@ -12962,6 +12964,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AnnotatorFiguresOut"];
+                    "text/csv": string;
                 };
             };
             /** @description Refused. */
@@ -13002,6 +13005,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ConfusionListOut"];
+                    "text/csv": string;
                 };
             };
             /** @description Refused. */
@@ -13076,6 +13080,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HeadlineOut"];
+                    "text/csv": string;
                 };
             };
             /** @description Refused. */
@@ -13135,6 +13140,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TwoAnnotatorsOut"];
+                    "text/csv": string;
                 };
             };
             /** @description Refused. */
@@ -15022,6 +15028,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PaginatedHistoryRowOutList"];
+                    "text/csv": string;
                 };
             };
             /** @description Refused. */
@@ -17818,6 +17825,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PaginatedDisputeOutList"];
+                    "text/csv": string;
                 };
             };
             /** @description Refused. */
