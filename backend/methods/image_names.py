@@ -24,6 +24,7 @@ ENDINGS = {
     ".heic": ".heic", ".svg": ".svg",
 }  # fmt: skip
 DECIMAL = re.compile(r"([0-9]+)\.0+")  # 391895.0: a table made numbers of its ids
+WHOLE = re.compile(r"[0-9]+")
 NUMBER = re.compile(r"0*[1-9][0-9]{3,}")  # zeros before a long number do not matter; a short one says too little
 WEB = re.compile(r"[a-z][a-z0-9+.-]+://", re.IGNORECASE)
 DRIVE = re.compile(r"[A-Za-z]:(?=/)")
@@ -255,6 +256,8 @@ def _exact_forms(asked: str) -> Iterator[str]:
     yield asked.strip()
     if decimal := DECIMAL.fullmatch(asked.strip()):
         yield decimal[1]
+    elif WHOLE.fullmatch(asked.strip()):
+        yield f"{asked.strip()}.0"  # the images came from such a table, and what names them did not
     plain, is_foreign = plain_path(asked)
     if not is_foreign:
         for name in (plain, unicodedata.normalize("NFD", plain)):
