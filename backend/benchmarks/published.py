@@ -10,7 +10,7 @@ from typing import Any
 
 from backend.methods.benchmarks.data import DataError
 from backend.methods.export_rows import unguard
-from backend.methods.tables import Row, TableFault, Wanted, as_text, open_table
+from backend.methods.tables import Fault, TableFault, Wanted, as_text, open_table
 
 MOST_ROWS, MOST_CELLS, LONGEST = 2000, 40, 200
 OPEN_CLIP = re.compile(r"(?P<dataset>[\w -]+?) (?P<way>image|text) retr\. R@(?P<k>\d{1,4})")
@@ -53,10 +53,9 @@ def _table_of(raw: bytes) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:
     try:
         table = open_table(io.BytesIO(raw), "table", Wanted(known=(*MODELS, "dataset", "pretrained"), as_written=True))
         for row in table:
-            if isinstance(row, Row):
-                found.append((row.line, {name: as_text(value) for name, value in row.values.items()}))
-            elif not row.is_note:
+            if isinstance(row, Fault):
                 raise TableFault(row.code, row.line, **row.params)
+            found.append((row.line, {name: as_text(value) for name, value in row.values.items()}))
     except TableFault as fault:
         place = "" if fault.line is None else f"Line {fault.line}: "
         raise DataError(f"{place}{fault}") from fault

@@ -90,7 +90,7 @@ def _record_of(row: Row | Fault) -> Record | Refused:
 def refused_of(fault: Fault) -> Refused:
     """A fault as a row of the report; one of the whole file is named after it."""
     name = printable(fault.name) if fault.line is None else ""
-    return Refused(fault.line, name, fault.code, SENTENCES[fault.code], fault.params, is_ignored=fault.is_note)
+    return Refused(fault.line, name, fault.code, SENTENCES[fault.code], fault.params)
 
 
 def _bounds(limits: Limits) -> TableLimits:

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 
 from backend.methods import tables
 from backend.methods.benchmarks.data import DataError
-from backend.methods.tables import Fault, Outline, Row, TableFault, Wanted
+from backend.methods.tables import Fault, Outline, TableFault, Wanted
 
 COLUMNS = Wanted(known=(
     "image_id", "image", "file_name", "file", "key", "digest", "captions", "caption", "text", "sentences", "split",
@@ -66,10 +66,9 @@ def rows_of(path: Path) -> Iterator[Mapping[str, Any]]:
 def rows_in(file: BinaryIO, name: str) -> Iterator[Mapping[str, Any]]:
     """The rows of the table that is called `name`."""
     for row in tables.read_rows(file, name, COLUMNS):
-        if isinstance(row, Row):
-            yield row.values
-        elif not row.is_note:
+        if isinstance(row, Fault):
             raise _error(row)
+        yield row.values
 
 
 def rows_in_bytes(raw: bytes, name: str) -> Iterator[Mapping[str, Any]]:

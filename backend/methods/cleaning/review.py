@@ -7,10 +7,14 @@ The language is asked of py3langid, which weighs 5 MB and needs numpy alone; lin
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from backend.methods.languages import identifier
 from backend.methods.lexicon.adult import ADULT
 from backend.methods.lexicon.function_words import ONLY_ENGLISH
+
+if TYPE_CHECKING:
+    from py3langid.langid import LanguageIdentifier
 
 NON_ENGLISH, ADULT_WORDS, PERSONAL = "non_english", "adult", "personal_data"
 FLAGS = (NON_ENGLISH, ADULT_WORDS, PERSONAL)
@@ -65,8 +69,15 @@ def is_english(text: str, words: list[str] | None = None) -> bool:
 
 def _is_surely_foreign(text: str) -> bool:
     """Neighbours such as Spanish and Catalan share what is not English, so none of them has to stand out."""
-    language, chance = identifier().classify(text)
+    language, chance = _identifier().classify(text)
     if language == "en" or chance < FAVOURITE:
         return False
-    chances: dict[str, float] = dict(identifier().rank(text))
+    chances: dict[str, float] = dict(_identifier().rank(text))
     return chances["en"] < ENGLISH_AT_MOST
+
+
+@lru_cache(maxsize=1)
+def _identifier() -> LanguageIdentifier:
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier  # 20 MB once read: only where a text needs it
+
+    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)

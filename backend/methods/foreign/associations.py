@@ -30,7 +30,7 @@ def association_lines(raw: bytes) -> list[Line] | None:
     models = [name.removesuffix(PICKS) for name in table.columns if name.endswith(PICKS)]
     rows = list(table)
     try:
-        if any(isinstance(row, Fault) and not row.is_note for row in rows):
+        if any(isinstance(row, Fault) for row in rows):
             raise ValueError
         return list(_lines([row.values for row in rows if not isinstance(row, Fault)], models))
     except (ValueError, TypeError, KeyError) as problem:

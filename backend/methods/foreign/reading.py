@@ -190,7 +190,7 @@ class _File:
         self.bounds.check_width(records)
         first = next((record for record in records if isinstance(record, Mapping)), None)
         if first is None:
-            raise unread(next(row for row in rows if isinstance(row, Fault) and not row.is_note))
+            raise unread(next(row for row in rows if isinstance(row, Fault)))
         if "evals" in first:
             return tell_raters([(row.line or 0, record) for row, record in zip(rows, records, strict=True)])
         return self._told_of(read_records(records, [place_of(row, table.unit) for row in rows]))

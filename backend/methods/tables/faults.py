@@ -26,11 +26,6 @@ SENTENCES = {
     "file_damaged": "The file is damaged from here on. Connote kept the rows before that. Copy the file again.",
     "unpacks_too_large": "The unpacked file is more than {ratio} times as large. Connote stopped. Send it unpacked.",
     "other_sheet": "Connote read only the first sheet, not {sheet}. Save each sheet as a file.",
-    # Notes.
-    "read_as": "The file is not UTF-8. Connote read it as {encoding}: {words}. Check these words.",
-    "read_as_or": (
-        "The file is not UTF-8. Connote read it as {encoding}: {words}. It may also be {other}: {other_words}. Check."
-    ),
     # Of a whole file.
     "table_empty": "The file is empty.",
     "text_not_utf8": "Line {at} is not UTF-8. Save the file as UTF-8.",
@@ -47,7 +42,6 @@ SENTENCES = {
     "no_table_inside": "The archive has no table. Add one CSV, JSON, Excel or Parquet file.",
     "encrypted_table": "The file has a password. Save it without one.",
 }  # fmt: skip
-NOTES = ("read_as", "read_as_or")
 COLUMNS_SHOWN, NAME_WIDTH = 30, 40
 
 
@@ -59,11 +53,6 @@ class Fault:
     name: str  # of the file
     code: str
     params: Mapping[str, Value] = field(default_factory=dict)
-
-    @property
-    def is_note(self) -> bool:
-        """Whether it only says how the file was read."""
-        return self.code in NOTES
 
     @property
     def template(self) -> str:

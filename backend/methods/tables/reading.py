@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, Protocol, TypeVar, cast
@@ -64,21 +64,12 @@ class Table:
     row's number counts; `columns` are the names in the header, empty where each row names its own.
     """
 
-    def __init__(
-        self,
-        name: str,
-        kind: str,
-        rows: _Rows,
-        columns: Sequence[str] = (),
-        delimiter: str = "",
-        notes: Iterable[Fault] = (),
-    ) -> None:
+    def __init__(self, name: str, kind: str, rows: _Rows, columns: Sequence[str] = (), delimiter: str = "") -> None:
         self.name, self.kind, self.unit, self.columns = name, kind, rows.unit, tuple(columns)
         self.delimiter = delimiter
-        self._rows, self._notes = rows, tuple(notes)
+        self._rows = rows
 
     def __iter__(self) -> Iterator[Row | Fault]:
-        yield from self._notes
         line: int | None = None
         try:
             for row in self._rows:
@@ -128,7 +119,7 @@ def read_rows(file: BinaryIO | Path, name: str, wanted: Wanted | None = None) ->
 def read_text(file: BinaryIO, limits: TableLimits | None = None) -> str:
     """The whole text of a file, for what is no table. Raises TableFault, with the first line that is not UTF-8."""
     bounds = limits or TableLimits()
-    text = Text(open_bytes(file, bounds), bounds, may_guess=False)
+    text = Text(open_bytes(file, bounds), bounds)
     parts, n_left = list[str](), bounds.max_text
     for part in iter(text.read, ""):
         parts.append(part)
@@ -145,7 +136,6 @@ def read_lines(file: BinaryIO, name: str, limits: TableLimits | None = None) -> 
     bounds = limits or TableLimits()
     try:
         text = Text(open_bytes(file, bounds), bounds)
-        yield from text.note(name)
         for n, line in enumerate(text.lines(), start=1):
             if line is None:
                 yield Fault(n, name, "line_too_long", {"most": bounds.max_row})
@@ -193,9 +183,7 @@ def _read_json(
     file: BinaryIO, name: str, limits: TableLimits, read: Callable[[JsonText], Iterator[Found | Fault]]
 ) -> Iterator[Found | Fault]:
     try:
-        text = Text(open_bytes(file, limits), limits)
-        yield from text.note(name)
-        json = JsonText(text.read, limits)
+        json = JsonText(Text(open_bytes(file, limits), limits).read, limits)
         yield from read(json)
         if json.next():
             yield Fault(None, name, "json_goes_on")
@@ -220,9 +208,9 @@ def _open(file: BinaryIO, name: str, wanted: Wanted, *, is_inner: bool) -> Table
 def _open_text(text: Text, name: str, wanted: Wanted) -> Table:
     if found := outline_of(text):
         json = JsonRows(text, name, found, known=wanted.folded, pair=wanted.pair, as_written=wanted.as_written)
-        return Table(name, found.kind, json, notes=text.note(name))
+        return Table(name, found.kind, json)
     rows = Delimited(text, name, known=wanted.folded, columns=wanted.columns, as_written=wanted.as_written)
-    return Table(name, DELIMITED, rows, rows.header.names, rows.delimiter, text.note(name))
+    return Table(name, DELIMITED, rows, rows.header.names, rows.delimiter)
 
 
 def _open_zip(source: Bytes, name: str, wanted: Wanted, *, is_inner: bool) -> Table:

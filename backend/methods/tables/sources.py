@@ -9,14 +9,13 @@ import lzma
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, BinaryIO, cast
 
 from backend.methods.tables.faults import TableFault
 from backend.methods.tables.rows import TableLimits
 
 HEAD = 65536
-MOST_AHEAD = 1024 * 1024
 BLOCK = 8192  # bytes that are lost at most before a place that is damaged
 SMALL_ENOUGH = 64 * 1024 * 1024  # below this no ratio makes a bomb
 UNREADABLE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, OSError, EOFError, RuntimeError)
@@ -31,7 +30,6 @@ class Bytes:
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
         self._read1: Callable[[int], bytes] = getattr(file, "read1", file.read)
-        self._error: Exception | None = None
         self.head = self._filled()
         self._ahead = self.head
 
@@ -49,25 +47,9 @@ class Bytes:
     def read(self) -> bytes:
         """The next bytes, none at the end. Raises one of UNREADABLE, or TableFault."""
         if self._ahead:
-            ahead, self._ahead = self._ahead[:HEAD], self._ahead[HEAD:]
+            ahead, self._ahead = self._ahead, b""
             return ahead
-        if self._error is not None:
-            raise self._error
         return self._read1(BLOCK)
-
-    def grown(self) -> Iterator[bytes]:
-        """All that is at hand, more of it each time, up to a limit. It is read again."""
-        yield self._ahead
-        while len(self._ahead) < MOST_AHEAD and (more := self._part()):
-            self._ahead += more
-            yield self._ahead
-
-    def _part(self) -> bytes:
-        try:
-            return self._read1(HEAD)
-        except (TableFault, *UNREADABLE) as error:  # it comes again behind the bytes that are at hand
-            self._error = error
-            return b""
 
     def whole(self) -> BinaryIO:
         """The file from its start, with any place in reach: itself, or a copy in a temporary file."""

@@ -7,14 +7,18 @@ import re
 from collections.abc import Iterator, Mapping
 
 from backend.methods.said import Value
-from backend.methods.tables.encodings import UTF8, encoding_of
-from backend.methods.tables.faults import Fault, TableFault
+from backend.methods.tables.faults import TableFault
 from backend.methods.tables.rows import TableLimits
 from backend.methods.tables.sources import UNREADABLE, Bytes
 
 BAD = re.compile("[\udc80-\udcff]")  # what `surrogateescape` and `connote_half` make of bytes that are no text
-CONTROL = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
-MOST_ODD = 0.05  # share of bytes that no text has
+# By their marks; that of UTF-32 begins as that of UTF-16 does.
+MARKS = {
+    codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32", codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}  # fmt: skip
+CONTROL = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\udc80-\udcff]")
+MOST_ODD = 0.2  # share of bytes that no text has
 MARK = "\ufeff"
 
 
@@ -27,26 +31,33 @@ def _half(error: UnicodeError) -> tuple[str, int]:
 codecs.register_error("connote_half", _half)
 
 
+def encoding_of(head: bytes) -> str:
+    """The encoding that the first bytes tell: by a mark, or by the zeros that UTF-16 has beside Latin letters."""
+    marked = next((name for mark, name in MARKS.items() if head.startswith(mark)), "")
+    if marked or b"\0" not in head:
+        return marked or "utf-8-sig"
+    start = head[:2000]
+    even, odd = start[::2].count(0), start[1::2].count(0)
+    if even == 0 and odd * 3 > len(start) // 2:
+        return "utf-16-le"
+    return "utf-16-be" if odd == 0 and even * 3 > len(start) // 2 else "utf-8-sig"
+
+
 class Text:
     """The text of `source`, in pieces, with any number of its first characters known. Raises TableFault on bytes that
     are no text at all."""
 
-    def __init__(self, source: Bytes, limits: TableLimits, *, may_guess: bool = True) -> None:
+    def __init__(self, source: Bytes, limits: TableLimits) -> None:
         self._source, self.limits = source, limits
-        self.encoding = encoding_of(source.head, source.grown(), may_guess=may_guess)
-        errors = "surrogateescape" if self.encoding.name == UTF8 else "connote_half"
-        self._decoder = codecs.getincrementaldecoder(self.encoding.name)(errors)
+        encoding = encoding_of(source.head)
+        errors = "surrogateescape" if encoding == "utf-8-sig" else "connote_half"
+        self._decoder = codecs.getincrementaldecoder(encoding)(errors)
         self._ahead, self._is_over = "", False
         self._fault: tuple[str, Mapping[str, Value]] | None = None  # an exception would hold on to the open file
         head = self.peek(4096)
         if "\0" in head or len(CONTROL.findall(head)) > MOST_ODD * len(head):
             raise TableFault("no_table")
         self._end = "\n" if "\n" in head or "\r" not in head else "\r"
-
-    def note(self, name: str) -> Iterator[Fault]:
-        """What the encoding was taken for, where that is a guess; `name` is that of the file."""
-        if self.encoding.note:
-            yield Fault(None, name, *self.encoding.note)
 
     def peek(self, n: int) -> str:
         """The next `n` characters or more, fewer at the end; they are read again."""

@@ -135,7 +135,6 @@ export const runs: Translation<typeof english> = {
   reasonNoImage: 'kein Bild',
   reasonDamaged: 'beschädigt',
   reasonNotUtf8: 'nicht UTF-8',
-  reasonEncoding: 'Zeichensatz geraten',
   reasonNoCaption: 'kein Bildtext',
   reasonNoKey: 'kein Name eines Bildes',
   reasonSecondImage: 'zweites Bild',

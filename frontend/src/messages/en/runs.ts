@@ -131,7 +131,6 @@ export const english = {
   reasonNoImage: 'not an image',
   reasonDamaged: 'damaged',
   reasonNotUtf8: 'not UTF-8',
-  reasonEncoding: 'encoding was guessed',
   reasonNoCaption: 'no caption',
   reasonNoKey: 'no name of an image',
   reasonSecondImage: 'second image',
