@@ -56,19 +56,18 @@ class CountsItself(Protocol):
 
 
 class DotProducts:
-    """Dot products of embeddings, images (n, d) and texts (m, d), in float32."""
+    """Dot products of embeddings, images (n, d) and texts (m, d), rounded to float32."""
 
     def __init__(self, images: NDArray[np.floating], texts: NDArray[np.floating]) -> None:
         self._images = images
-        # Columns of zeros up to a multiple of 64: a product then uses one kernel for all of them, and equal vectors
-        # have equal scores.
         self.n_images, self.n_texts = len(images), len(texts)
-        self._texts = np.zeros((-(-max(1, len(texts)) // 64) * 64, texts.shape[1]), np.float32)
-        self._texts[: len(texts)] = texts
+        # A product in float32 uses several kernels, which round differently: on some processors equal vectors then
+        # have unequal scores.
+        self._texts = texts.astype(np.float64)
 
     def block(self, start: int, stop: int) -> Scores:
         """The scores of some images and all texts."""
-        return self._product(start, stop, self._texts)[:, : self.n_texts]
+        return self._product(start, stop, self._texts)
 
     def own(self, images: Ints, texts: Ints) -> Scores:
         """The scores of pairs, by products of the same images and only their texts."""
@@ -77,10 +76,9 @@ class DotProducts:
         for number in np.flatnonzero(np.diff(edges)):
             here = slice(edges[number], edges[number + 1])
             columns, place = np.unique(texts[here], return_inverse=True)
-            chosen = np.zeros((-(-len(columns) // 64) * 64, self._texts.shape[1]), np.float32)
-            chosen[: len(columns)] = self._texts[columns]
             start = int(number) * ROWS
-            found[here] = self._product(start, min(start + ROWS, self.n_images), chosen)[images[here] - start, place]
+            rows = self._product(start, min(start + ROWS, self.n_images), self._texts[columns])
+            found[here] = rows[images[here] - start, place]
         return found
 
     @property
@@ -89,19 +87,17 @@ class DotProducts:
         return self._images
 
     @property
-    def texts(self) -> NDArray[np.float32]:
+    def texts(self) -> NDArray[np.float64]:
         """The vectors of the texts."""
-        return self._texts[: self.n_texts]
+        return self._texts
 
     def part(self, images: Ints, texts: Ints) -> DotProducts:
         """The scores of some images and texts."""
         return DotProducts(self._images[images], self._texts[texts])
 
-    def _product(self, start: int, stop: int, texts: NDArray[np.float32]) -> NDArray[np.float32]:
-        rows = np.zeros((-(-(stop - start) // 32) * 32, texts.shape[1]), np.float32)
-        rows[: stop - start] = self._images[start:stop]
-        product: NDArray[np.float32] = rows @ texts.T
-        return product[: stop - start]
+    def _product(self, start: int, stop: int, texts: NDArray[np.float64]) -> Scores:
+        rows: Scores = (self._images[start:stop].astype(np.float64) @ texts.T).astype(np.float32)
+        return rows
 
 
 class ScoreMatrix:

@@ -57,7 +57,7 @@ class Engine(Protocol):
         """A float32 matrix to write into."""
 
     def product(self, images: Array, texts: Array, out: Array) -> Array:
-        """images (b, d) times texts (m, d), added up in float32, written into `out` and returned."""
+        """images (b, d) times texts (m, d), written into `out`, a float32 matrix, and returned."""
 
 
 class NumpyEngine:
@@ -70,8 +70,9 @@ class NumpyEngine:
         return np.empty((rows, columns), np.float32)
 
     def product(self, images: Array, texts: Array, out: Array) -> Array:
-        """images (b, d) times texts (m, d)."""
-        return np.matmul(images, texts.T, out=out)
+        """images (b, d) times texts (m, d), added up in float64: see DotProducts."""
+        np.copyto(out, images.astype(np.float64) @ texts.T.astype(np.float64), casting="same_kind")
+        return out
 
 
 NUMPY = NumpyEngine()
@@ -317,7 +318,7 @@ class SetScores:
     def __init__(self, scorer: Scorer, images: Items, texts: Items) -> None:
         self.scorer, self.images = scorer, images
         self.n_images, self.n_texts = len(images), len(texts)
-        # Zeros up to a multiple of 64, as in DotProducts: equal vectors then have equal scores.
+        # Zeros up to a multiple of 64: numpy then computes all of them in the same way.
         self.texts = _padded(texts, -(-max(1, len(texts)) // 64) * 64)
 
     def block(self, start: int, stop: int) -> Scores:
