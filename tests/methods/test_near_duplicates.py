@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import time
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
@@ -222,16 +221,6 @@ def test_minhash_of_datasketch_estimates_the_same_jaccard(shared_data: Path) -> 
         for sketch, each in zip(sketches, (text, other), strict=True):
             sketch.update_batch([gram.encode() for gram in trigrams(fold_text(each))])
         assert sketches[0].jaccard(sketches[1]) == pytest.approx(jaccard(text, other), abs=0.1)
-
-
-def test_small_pools_cost_well_under_a_millisecond() -> None:
-    pool = human([f"{DOG} with number {at} {'word ' * at}" for at in range(10)])
-    seconds = []
-    for _ in range(20):
-        begun = time.perf_counter()
-        find_near_duplicates(pool)
-        seconds.append(time.perf_counter() - begun)
-    assert min(seconds) < 0.0008
 
 
 def test_memory_is_bounded_where_every_caption_is_like_every_other(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -320,7 +320,7 @@ def test_half_a_file_that_a_killed_worker_left_is_written_anew(
         path = own_media / file.stored_as
         path.write_bytes(path.read_bytes()[:10])
     with connection.cursor() as cursor:
-        for table in ("releasecaption", "releaseentry", "releasefile", "release"):
+        for table in ("releasefigures", "releasecaption", "releaseentry", "releasefile", "release"):
             cursor.execute(f"DELETE FROM releases_{table}")
     run_stage(release.project, "release")
     assert contents(Release.objects.get()) == before

@@ -97,7 +97,7 @@ export const benchmarks: Translation<typeof english> = {
   resultFile: 'Ein Ergebnis des Befehls evaluate',
   resultFileDetail: 'result.json, und per_query.parquet, um die Bilder zu sehen',
   publishedTable: 'Eine veröffentlichte Tabelle',
-  publishedTableDetail: 'CSV, Excel, JSON oder Parquet mit einer Spalte für das Modell und einer für jeden Wert',
+  publishedTableDetail: 'CSV, Excel, JSON oder Parquet: eine Spalte für das Modell, eine für jeden Wert',
   resultInvitation: 'Lege result.json hier ab. Füge per_query.parquet hinzu, wenn du sie hast.',
   tableInvitation: 'Lege eine Tabelle hier ab.',
   resultMissing: 'Wähle eine Datei, die auf .json endet.',

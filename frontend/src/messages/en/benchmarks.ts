@@ -92,7 +92,7 @@ export const english = {
   resultFile: 'A result of the command evaluate',
   resultFileDetail: 'result.json, and per_query.parquet to see the images',
   publishedTable: 'A published table',
-  publishedTableDetail: 'CSV, Excel, JSON or Parquet with a column for the model and one for each figure',
+  publishedTableDetail: 'CSV, Excel, JSON or Parquet: a column for the model, and one for each figure',
   resultInvitation: 'Drop result.json here. Add per_query.parquet if you have it.',
   tableInvitation: 'Drop a table here.',
   resultMissing: 'Choose a file that ends in .json.',
