@@ -23,7 +23,8 @@ TIMED = --junitxml tests/artefacts/times/$@.xml -o junit_family=xunit1
 STAGES := $(BIN)/python tests/support/services.py run -- $(BIN)/python tests/support/stages.py
 
 # Stamps carry a checksum of what they stand for: a second run does nothing, a changed pin installs anew.
-REQUIREMENTS := requirements.txt backend/requirements.txt workers/requirements.txt tests/requirements.txt
+REQUIREMENTS := requirements.txt backend/requirements.txt workers/requirements.txt tests/requirements.txt \
+	tests/requirements-alone.txt
 VENV_STAMP := $(VENV)/.installed-$(shell cat $(REQUIREMENTS) | cksum | tr ' ' '-')
 NODE_STAMP := frontend/node_modules/.installed-$(shell cat frontend/package-lock.json | cksum | tr ' ' '-')
 FRONTEND_SOURCES := $(shell find frontend -path frontend/node_modules -prune -o -path frontend/dist -prune -o -type f -print)
@@ -60,6 +61,7 @@ $(VENV_STAMP):
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "Installing Python packages into $(VENV), a few minutes the first time ..."
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check -r requirements.txt -r tests/requirements.txt
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps -r tests/requirements-alone.txt
 	@rm -f $(VENV)/.installed-*; touch $@
 
 $(NODE_STAMP):

@@ -130,6 +130,21 @@ def test_the_tasks_of_label_studio_fit_their_configuration(tmp_path: Path) -> No
             assert set(result["value"]["choices"]) <= {choice.get("value") for choice in choices}
 
 
+def test_the_converter_of_label_studio_reads_the_tasks_and_we_read_what_it_writes(tmp_path: Path) -> None:
+    from label_studio_sdk.converter.converter import Converter, Format
+
+    pairs: Pairs = [('Say "no"\u2028 & <b>', {1: "good", 2: "unsure"}), ("=1+1, a\nb 🌩️", {1: "bad"})]
+    tasks = write_label_studio(tmp_path, judged_of(pairs))
+    converter = Converter(config=str(tmp_path / "label_config.xml"), project_dir=str(tmp_path))
+    for kind in (Format.JSON, Format.JSON_MIN, Format.CSV):
+        folder = tmp_path / kind.name
+        converter.convert(str(tasks), str(folder), kind, is_dir=False)
+        (path,) = folder.iterdir()
+        told = list(tell_judgments(path.read_bytes()))
+        assert [(each.image, each.worker, each.label) for each in told] == expected(pairs), kind
+        assert [each.text for each in told] == [text for text, said in pairs for _ in said], kind
+
+
 def table(path: Path, schema: Any, rows: list[dict[str, Any]]) -> Path:
     with ParquetFile(path, schema) as file:
         for row in rows:
