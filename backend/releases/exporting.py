@@ -32,7 +32,7 @@ from backend.methods.exports.judged import (
 )
 from backend.methods.exports.karpathy import write_karpathy
 from backend.methods.exports.pictures import Picture
-from backend.methods.exports.webdataset import write_webdataset
+from backend.methods.exports.webdataset import describe_samples, write_webdataset
 from backend.methods.licences import parse_licence
 from backend.releases import selectors, store
 from backend.releases.bundle import write_sums
@@ -126,7 +126,18 @@ def _parquet(source: Source, folder: Path) -> None:
 
 
 def _webdataset(source: Source, folder: Path) -> None:
-    write_webdataset(folder, source.list_pictures())
+    """The tar files, and a card whose head tells `datasets` their columns: images of several kinds are several."""
+    manifest, endings = source.release.manifest, set[str]()
+
+    def pictures() -> Iterator[Picture]:
+        for picture in source.list_pictures():
+            endings.add(picture.ending)
+            yield picture
+
+    paths = write_webdataset(folder, pictures())
+    splits = dict.fromkeys(path.name.partition("-")[0] for path in paths if path.suffix == ".tar")
+    head = head_of_card(manifest, splits, files="{split}-*.tar", features=describe_samples(endings))
+    (folder / "README.md").write_text(head + write_card(manifest), encoding="utf-8", newline="")
 
 
 def _coco(source: Source, folder: Path) -> None:

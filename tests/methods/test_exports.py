@@ -16,11 +16,12 @@ from PIL import Image
 
 from backend.catalogue.sources import CaptionRow, ImageRow, open_source
 from backend.methods.exports.coco import write_coco
+from backend.methods.exports.hub_card import head_of_card
 from backend.methods.exports.hub_parquet import GROUP_BYTES, ROWS, SCHEMA, write_hub_parquet
 from backend.methods.exports.karpathy import write_karpathy
 from backend.methods.exports.parquet_file import ParquetFile
 from backend.methods.exports.pictures import Picture
-from backend.methods.exports.webdataset import write_webdataset
+from backend.methods.exports.webdataset import describe_samples, write_webdataset
 
 SPLITS = ("train", "validation", "test")
 HARD = ["=1+1 boats", "a \u2028 line", 'she said "no"', "a 🌩️ storm", "two\nlines", "@home, 'quoted'", "ordinary"]
@@ -171,6 +172,25 @@ def test_webdataset_reads_the_tar_files(tmp_path: Path, pictures: list[Picture])
     assert [caption["text"] for caption in samples[0]["json"]["captions"]] == HARD
     with tarfile.open(paths[0]) as tar:
         assert {(member.mtime, member.uid, member.uname, member.mode) for member in tar} == {(0, 0, "", 0o644)}
+
+
+def test_datasets_loads_the_tar_files_whatever_the_first_samples_lack(tmp_path: Path, load: Callable[..., Any]) -> None:
+    """The first five say nothing of difficulty, and the last is an image of another kind."""
+    pictures = [picture(n, texts=["a dog"]) for n in range(7)]
+    pictures[5].line["captions"][0]["difficulty"] = {"category": "hard", "n_votes": 1}
+    tar = str(write_webdataset(tmp_path, iter(pictures))[0])
+    for how in ({}, {"streaming": True}):
+        rows = list(load("webdataset", data_files={"train": tar}, **how)["train"])
+        assert [row["json"]["captions"][0]["difficulty"] for row in rows] == ["", "", "", "", "", "hard", ""]
+    pictures[6].line["format"] = "JPEG"
+    write_webdataset(tmp_path, iter(pictures))
+    manifest = {"project": {"name": "Skies"}, "counts": {"images": 7}}
+    head = head_of_card(manifest, ["train"], files="{split}-*.tar", features=describe_samples(["png", "jpg"]))
+    (tmp_path / "README.md").write_text(head, encoding="utf-8")
+    for how in ({}, {"streaming": True}):
+        rows = list(load(str(tmp_path), **how)["train"])
+        assert [(row["png"] is None, row["jpg"] is None) for row in rows] == [(False, True)] * 6 + [(True, False)]
+        assert rows[5]["json"]["captions"][0]["difficulty"] == "hard"
 
 
 def test_pycocotools_reads_the_coco_captions(tmp_path: Path, pictures: list[Picture]) -> None:

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 
 
-def head_of_card(manifest: Mapping[str, Any], splits: Iterable[str]) -> str:
-    """The YAML before the card. Every value is written as JSON, which is YAML too."""
+def head_of_card(
+    manifest: Mapping[str, Any],
+    splits: Iterable[str],
+    *,
+    files: str = "data/{split}-*.parquet",
+    features: Sequence[Mapping[str, Any]] = (),
+) -> str:
+    """The YAML before the card. Every value is written as JSON, which is YAML too.
+
+    `files` are those of a split, and `features` their columns where the files do not tell them.
+    """
     n = manifest["counts"]["images"]
     told = {
         "pretty_name": " ".join(str(manifest["project"]["name"]).split()),
@@ -23,9 +32,10 @@ def head_of_card(manifest: Mapping[str, Any], splits: Iterable[str]) -> str:
         "configs": [
             {
                 "config_name": "default",
-                "data_files": [{"split": name, "path": f"data/{name}-*.parquet"} for name in splits],
+                "data_files": [{"split": name, "path": files.format(split=name)} for name in splits],
             }
         ],
+        **({"dataset_info": {"features": list(features)}} if features else {}),
     }
     lines = "".join(f"{name}: {json.dumps(value, ensure_ascii=False)}\n" for name, value in told.items())
     return f"---\n{lines}---\n\n"

@@ -44,6 +44,16 @@ def _feature(name: str, kind: pa.DataType) -> dict[str, Any]:
     return {"dtype": {TEXT: "string", WHOLE: "int32", REAL: "float64"}[kind], "_type": "Value"}
 
 
+# What is known of an image without its bytes. The tar files of WebDataset have it as JSON.
+FACTS = [(name, kind) for name, kind in COLUMNS if name != "image"]
+
+
+def row_of(picture: Picture) -> dict[str, Any]:
+    """The image by FACTS."""
+    captions = [flat_caption(caption) for caption in picture.line["captions"]]
+    return facts_of(picture) | {"split": picture.split, "captions": captions}
+
+
 FEATURES = {name: _feature(name, kind) for name, kind in COLUMNS}
 SCHEMA = pa.schema(COLUMNS, metadata={"huggingface": json.dumps({"info": {"features": FEATURES}})})
 
@@ -62,12 +72,8 @@ class _Split:
             self.close()
             self._parts.append(self._folder / f"{self._name}-{len(self._parts):05d}.part")
             self._open = ParquetFile(self._parts[-1], SCHEMA, rows=ROWS, n_bytes=GROUP_BYTES)
-        row = facts_of(picture) | {
-            "image": None if data is None else {"bytes": data, "path": picture.name},
-            "split": picture.split,
-            "captions": [flat_caption(caption) for caption in picture.line["captions"]],
-        }
-        self._open.add(row, n_bytes=len(data or b""))
+        image = None if data is None else {"bytes": data, "path": picture.name}
+        self._open.add({"image": image, **row_of(picture)}, n_bytes=len(data or b""))
 
     def close(self) -> None:
         if self._open:

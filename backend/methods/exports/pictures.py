@@ -35,8 +35,13 @@ class Picture:
     @property
     def name(self) -> str:
         """The file name in every format: the digest and the ending of the image's format."""
+        return f"{self.digest}.{self.ending}"
+
+    @property
+    def ending(self) -> str:
+        """The ending of the image's format, without the dot."""
         kind = str(self.line["format"])
-        return f"{self.digest}.{ENDINGS.get(kind, kind.lower())}"
+        return ENDINGS.get(kind, kind.lower())
 
     def bytes_for_others(self) -> bytes | None:
         """The bytes; None where the licence does not let others have them, or the file is gone."""

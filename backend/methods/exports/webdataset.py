@@ -3,6 +3,9 @@
 The key is the image's digest, which has no dots; the original name stands in the JSON. A tar holds about 256 MB. Its
 headers have no time, no owner and one mode, so that equal samples give equal bytes. Images that others may not have are
 in `not-included.jsonl`, with their captions and their address.
+
+`datasets` takes the types of the JSON from the first five samples. So every value has its type: an empty text or a zero
+stands where nothing is known, and never null.
 """
 
 from __future__ import annotations
@@ -11,13 +14,45 @@ import io
 import tarfile
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
 
 from backend.methods.export_rows import json_line
 from backend.methods.exports.choices import SPLITS
+from backend.methods.exports.hub_parquet import FACTS, REAL, TEXT, WHOLE, row_of
 from backend.methods.exports.pictures import Picture
 
 SHARD_BYTES = 256 * 2**20
 LEFT_OUT = "not-included.jsonl"
+EMPTY: dict[pa.DataType, Any] = {TEXT: "", WHOLE: 0, REAL: 0.0}
+
+
+def write_sample(picture: Picture) -> str:
+    """The JSON of an image."""
+    row = row_of(picture)
+    return json_line({name: _typed(row[name], kind) for name, kind in FACTS})
+
+
+def _typed(value: Any, kind: pa.DataType) -> Any:
+    if pa.types.is_list(kind):
+        return [_typed(each, kind.value_type) for each in value]
+    if pa.types.is_struct(kind):
+        return {field.name: _typed(value[field.name], field.type) for field in kind}
+    return EMPTY[kind] if value is None else value
+
+
+def describe_samples(endings: Iterable[str]) -> list[dict[str, Any]]:
+    """The columns of the samples as `datasets` names types in the head of a README, one for each kind of image."""
+    images = [{"name": ending, "dtype": "image"} for ending in sorted(endings)]
+    facts = {"name": "json", "struct": [_described(name, kind) for name, kind in FACTS]}
+    return [*images, facts, _described("__key__", TEXT), _described("__url__", TEXT)]
+
+
+def _described(name: str, kind: pa.DataType) -> dict[str, Any]:
+    if pa.types.is_list(kind):
+        return {"name": name, "list": [_described(field.name, field.type) for field in kind.value_type]}
+    return {"name": name, "dtype": {TEXT: "string", WHOLE: "int32", REAL: "float64"}[kind]}
 
 
 class _Split:
@@ -36,7 +71,7 @@ class _Split:
             self.paths.append(self._folder / f"{self._name}-{len(self.paths):05d}.tar")
             tar = self._open = tarfile.open(self.paths[-1], "w", format=tarfile.USTAR_FORMAT)  # noqa: SIM115
             self._held = 0
-        for name, content in ((picture.name, data), (f"{picture.digest}.json", json_line(picture.line).encode())):
+        for name, content in ((picture.name, data), (f"{picture.digest}.json", write_sample(picture).encode())):
             member = tarfile.TarInfo(name)
             member.size, member.mode = len(content), 0o644
             tar.addfile(member, io.BytesIO(content))
@@ -57,7 +92,7 @@ def write_webdataset(folder: Path, pictures: Iterable[Picture]) -> list[Path]:
         for picture in pictures:
             data = picture.bytes_for_others()
             if data is None:
-                lines.write(json_line(picture.line))
+                lines.write(write_sample(picture))
                 n_left_out += 1
             else:
                 splits[picture.split].add(picture, data)

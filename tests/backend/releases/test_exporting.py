@@ -105,6 +105,10 @@ def test_the_hub_finds_the_splits_and_the_benchmark(with_files: Release, tmp_pat
     head = yaml.safe_load((tmp_path / "one" / "README.md").read_text(encoding="utf-8").split("---\n")[1])
     assert head["configs"][0]["data_files"] == [{"split": "train", "path": "data/train-*.parquet"}]
     assert not (tmp_path / "one" / "eval.yaml").exists()
+    export_release(release=with_files, format="webdataset", folder=tmp_path / "tars")
+    head = yaml.safe_load((tmp_path / "tars" / "README.md").read_text(encoding="utf-8").split("---\n")[1])
+    assert head["configs"][0]["data_files"] == [{"split": "train", "path": "train-*.tar"}]
+    assert [column["name"] for column in head["dataset_info"]["features"]] == ["jpg", "json", "__key__", "__url__"]
     run_stage(with_files.project, "release", shares="0,0,100")
     export_release(release=Release.objects.get(version=2), format="parquet", folder=tmp_path / "two")
     told = yaml.safe_load((tmp_path / "two" / "eval.yaml").read_text(encoding="utf-8"))
