@@ -63,8 +63,14 @@ def test_the_figures_are_those_of_models_that_know_the_kind(
     said = capsys.readouterr().out
     assert "Kendall's tau-b of kind and no votes: 1.000 [1.000, 1.000]" in said
     assert "kappa linear" in said and "variant B - variant A" in said
-    for name in ("difficulty.svg", "diversity.svg"):
-        ElementTree.fromstring((tmp_path / "one" / name).read_text())  # noqa: S314  # our own drawing
+    drawn = {
+        name: (tmp_path / "one" / name).read_text() for name in ("difficulty.svg", "agreement.svg", "diversity.svg")
+    }
+    for drawing in drawn.values():
+        ElementTree.fromstring(drawing)  # noqa: S314  # our own drawing
+    assert "1.000 [1.000, 1.000]" in drawn["agreement.svg"]
+    linear = robust["between"]["linear"]
+    assert f"{linear['mean']:.3f} [{linear['least']:.3f}, {linear['most']:.3f}]" in drawn["agreement.svg"]
     again = run(tmp_path / "two", knowing)
     assert again == report
 

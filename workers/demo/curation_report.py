@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from backend.methods.calibration import floor_to_bin
 from backend.methods.difficulty import rate
 from backend.methods.diversity import compare, density_of, mean_of_image, mean_of_pairs, summarise
+from backend.methods.ranges_svg import Range
 from backend.methods.rank_tables import table_of, tau_b_over_groups
 from backend.methods.robustness import Stored, TooFewModelsError, robustness
 from backend.methods.selection import GoodCaptions, select_by_cluster, select_least_alike
@@ -302,6 +303,17 @@ def in_words(report: dict[str, Any]) -> str:
         for told, one in measure["differences"].items():
             lines.append(f"    {told:<24} {_with_interval(one['value'], one['low'], one['high'])}")
     return "\n".join(lines) + "\n"
+
+
+def ranges_of(report: dict[str, Any]) -> list[tuple[str, Range]]:
+    """What can be drawn as a value with its range: the rank correlation, and each kappa of random panels."""
+    tau = report["difficulty_by_kind"]["tau_b"]
+    rows: list[tuple[str, Range]] = [("Kendall's tau-b of kind and no votes", (tau["low"], tau["value"], tau["high"]))]
+    robust = report["robustness"] or {}
+    for told, key in (("between panels", "between"), ("panels with all models", "with_reference")):
+        for kind, spread in robust.get(key, {}).items():
+            rows.append((f"Kappa {kind}, {told}", (spread["least"], spread["mean"], spread["most"])))
+    return rows
 
 
 def _with_interval(value: float | None, low: float | None, high: float | None) -> str:

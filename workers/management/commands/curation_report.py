@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from backend.methods.density_svg import draw_report
 from backend.methods.export_rows import json_line
+from backend.methods.ranges_svg import draw_ranges
 from backend.methods.shares_svg import draw_shares
 from workers.engines.carried import LADDER
 from workers.engines.protocols import EngineError
@@ -37,7 +38,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        from workers.demo.curation_report import Wanted, in_words, make_report
+        from workers.demo.curation_report import Wanted, in_words, make_report, ranges_of
         from workers.tasks.panel import listed
 
         panel = listed(options["models"])
@@ -57,6 +58,9 @@ class Command(BaseCommand):
             "report.json": json_line(report),
             "report.txt": in_words(report),
             "difficulty.svg": draw_shares("Difficulty by kind of caption and by set", rows),
+            "agreement.svg": draw_ranges(
+                "Difficulty against the kind of caption, and kappa of panels", ranges_of(report)
+            ),
             "diversity.svg": draw_report(report["diversity"]),
         }
         for name, text in files.items():
