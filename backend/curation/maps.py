@@ -7,9 +7,11 @@ three queries; every column is in the order of the points.
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 import numpy as np
 from django.db import transaction
@@ -201,6 +203,7 @@ class _Images:
         self.status = _Codes("status", n, list(SelectionStatus.values))
         self.difficulty = _Codes("difficulty", n, list(DIFFICULTIES))
         self.licence = _Codes("licence", n)
+        self.sites = [""] * n
         self.entropy_sum, self.n_entropies = [0.0] * n, [0] * n
         self.n_captions = [0] * n
         self.n_good: list[float | None] = [None] * n
@@ -208,13 +211,15 @@ class _Images:
 
     def read(self, project: Project) -> None:
         rows = Image.objects.filter(project=project).order_by()
-        for pk, key, licence, status in rows.values_list("pk", "key", "licence", "selection__status"):
+        told = rows.values_list("pk", "key", "licence", "source_url", "selection__status")
+        for pk, key, licence, source_url, status in told:
             place = self.place_of.get(pk)
             if place is None:
                 self.n_missing += 1
                 continue
             self.keys[place] = key
             self.licence.put(place, licence)
+            self.sites[place] = _site_of(source_url)
             if status:
                 self.status.put(place, status)
 
@@ -245,9 +250,27 @@ class _Images:
             MapColumn("entropy", numbers=means),
             self.status.column(),
             self.licence.column(),
+            self._source(),
             MapColumn("captions", numbers=counts),
             MapColumn("good", numbers=self.n_good),
         ]
+
+    def _source(self) -> MapColumn:
+        """The site that each image comes from, those of the most images first."""
+        known = Counter(site for site in self.sites if site)
+        source = _Codes("source", len(self.sites), [site for site, _ in known.most_common()])
+        for place, site in enumerate(self.sites):
+            if site:
+                source.put(place, site)
+        return source.column()
+
+
+def _site_of(address: str) -> str:
+    """`https://www.example.org/a.jpg` -> `example.org`; empty where there is no address."""
+    try:
+        return (urlsplit(address).hostname or "").removeprefix("www.")
+    except ValueError:  # an address that is none
+        return ""
 
 
 class _Captions:

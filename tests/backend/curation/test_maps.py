@@ -131,8 +131,13 @@ def test_columns_say_what_is_known_now(
         category="easy",
         n_votes=7,
     )
+    addresses = ("https://www.photos.example/1.jpg", "https://photos.example/2.jpg", "", "https://museum.example/3.jpg")
+    for image, address in zip(Image.objects.order_by("pk"), addresses, strict=True):
+        Image.objects.filter(pk=image.pk).update(source_url=address)
     now = client_of(dora).get(f"{ADDRESS}/columns").json()
     points = points_of(mapped)
+    sites = dict(zip(points.images.ids.tolist(), column(now["image_columns"], "source"), strict=True))
+    assert [sites[pk] for pk in sorted(sites)] == ["photos.example", "photos.example", None, "museum.example"]
     assert now["digest"] == mapped.digest
     rows = Consensus.objects.in_bulk(points.captions.ids.tolist(), field_name="candidate_id")
     consensus = [rows[pk] for pk in points.captions.ids.tolist()]

@@ -61,8 +61,9 @@ const words: Readonly<Record<string, string>> = {
 
 const ordered: Readonly<Partial<Record<ColumnName, readonly string[]>>> = { difficulty: ['easy', 'medium', 'hard'] }
 
+/** Captions come from people or the web, images from a site: its address stays as it is. */
 const labelOf = (name: ColumnName, value: string) =>
-  name === 'source' ? sourceName(value) : name === 'licence' ? value : (words[value] ?? value)
+  name === 'source' && !value.includes('.') ? sourceName(value) : (words[value] ?? value)
 
 function tintOf(name: ColumnName, value: string, place: number): Tint {
   const steps = ordered[name]
