@@ -131,6 +131,8 @@ export const captionMap: Translation<typeof english> = {
   captionSpace: 'Bildtexte nach Bedeutung',
   caption: 'Bildtext',
   cluster: 'Cluster',
+  length: 'Länge',
+  longerThanRead: 'Länger, als das Textmodell liest',
   pinned: 'Angeheftet',
   banned: 'Gesperrt',
   byUmap:

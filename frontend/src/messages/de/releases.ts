@@ -66,6 +66,9 @@ export const releases: Translation<typeof english> = {
   titleOf: '{name}, Version {version}',
   about:
     'Bildtexte, die Menschen beurteilt haben. Jedes Bild hat mehrere Bildtexte, und Menschen fanden jeden davon gut.',
+  drawingsTitle: 'Verwende die Schwierigkeit dieser Version nicht für die Forschung.',
+  drawings:
+    'Ihre Modelle haben mit Zeichnungen gelernt. {n} von {total} Bildern hier sind keine Zeichnungen. Die Datei README.md nennt die Modelle.',
   annotators: 'Annotatoren',
   versionColumn: 'Version',
   alphaColumn: 'Übereinstimmung (Alpha)',

@@ -138,6 +138,8 @@ export const runs: Translation<typeof english> = {
   reasonNoCaption: 'kein Bildtext',
   reasonNoKey: 'kein Name eines Bildes',
   reasonSecondImage: 'zweites Bild',
+  longerThanRead: 'Bildtexte, die länger sind, als das Textmodell liest',
+  paperModels: 'Welche Modelle die Artikel verwendet haben',
   partly: 'Teilweise erfolgreich',
   saidPartly: 'teilweise fertig',
   tookPart: { by: 'n', one: '{n} Zeile wurde abgewiesen.', other: '{n} Zeilen wurden abgewiesen.' },

@@ -126,6 +126,8 @@ export const english = {
   captionSpace: 'Caption space of the image',
   caption: 'Caption',
   cluster: 'Cluster',
+  length: 'Length',
+  longerThanRead: 'Longer than the text model reads',
   pinned: 'Pinned',
   banned: 'Banned',
   byUmap:

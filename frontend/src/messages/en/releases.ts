@@ -62,6 +62,9 @@ export const english = {
   checksums: 'Checksums of all files',
   titleOf: '{name}, version {version}',
   about: 'Image captions that people judged. Each image has several captions, and people found each of them good.',
+  drawingsTitle: 'Do not use the difficulty of this release for research.',
+  drawings:
+    'Its models learned from drawings. {n} of {total} images here are not drawings. The file README.md names the models.',
   annotators: 'Annotators',
   versionColumn: 'Version',
   alphaColumn: 'Agreement (alpha)',

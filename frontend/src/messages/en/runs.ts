@@ -134,6 +134,8 @@ export const english = {
   reasonNoCaption: 'no caption',
   reasonNoKey: 'no name of an image',
   reasonSecondImage: 'second image',
+  longerThanRead: 'captions longer than the text model reads',
+  paperModels: 'Which models the papers used',
   partly: 'Succeeded in part',
   saidPartly: 'done in part',
   tookPart: { by: 'n', one: '{n} row was rejected.', other: '{n} rows were rejected.' },

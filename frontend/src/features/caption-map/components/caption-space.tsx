@@ -17,6 +17,8 @@ const chosen = ({ is_chosen }: Point) => is_chosen
 const symbolOf = (point: Point) => (point.is_chosen ? 'star' : 'circle')
 const wordsOf = ({ is_chosen, is_pinned, is_banned }: Point) =>
   is_pinned ? t.pinned : is_banned ? t.banned : is_chosen ? t.chosen : t.notChosen
+const lengthOf = ({ is_truncated }: Point) => (is_truncated ? t.longerThanRead : '')
+const tipOf = (point: Point) => [point.text, wordsOf(point), lengthOf(point)].filter(Boolean).join('\n')
 
 /** One image's captions by their meaning: the clusters, and the caption that was selected from each. */
 export function CaptionSpace({ slug, imageId }: { slug: string; imageId: number }) {
@@ -42,7 +44,7 @@ function SpaceChart({ space: { points, method } }: { space: Space }) {
           fill: colourOf,
           stroke: 'var(--surface)',
         }),
-        plot.tip(points, plot.pointer({ x: 'x', y: 'y', title: (point: Point) => `${point.text}\n${wordsOf(point)}` })),
+        plot.tip(points, plot.pointer({ x: 'x', y: 'y', title: tipOf })),
       ],
     }),
     [points],
@@ -59,6 +61,7 @@ function SpaceChart({ space: { points, method } }: { space: Space }) {
           { title: t.caption, value: ({ text }) => text },
           { title: t.cluster, value: ({ cluster }) => (cluster === null ? null : cluster + 1) },
           { title: t.chosenColumn, value: wordsOf },
+          ...(points.some(({ is_truncated }) => is_truncated) ? [{ title: t.length, value: lengthOf }] : []),
         ],
         rows: points.toSorted((a, b) => Number(chosen(b)) - Number(chosen(a)) || (a.cluster ?? -1) - (b.cluster ?? -1)),
       }}

@@ -136,6 +136,28 @@ test('a row opens the photograph, what is known of the caption, and its pages', 
   expect(detail.getByRole('heading', { name: 'A harbour asleep' })).toHaveFocus()
 })
 
+test('the caption space marks captions that are longer than the text model reads', async () => {
+  const point = { x: 0, y: 0, cluster: 0, is_pinned: false, is_banned: false }
+  const points = [
+    { ...point, candidate: 1, text: 'A harbour asleep', is_chosen: true, is_truncated: false },
+    { ...point, candidate: 2, text: 'A very long story', is_chosen: false, is_truncated: true },
+  ]
+  server.use(
+    http.get('*/api/v1/projects/:slug/images/:id/caption_space', () =>
+      HttpResponse.json({ status: 'selected', variant: 'kmeans', method: 'kmeans', points }),
+    ),
+  )
+  const user = await open()
+  await user.click(screen.getByRole('button', { name: /A harbour asleep/ }))
+  const space = within(await screen.findByRole('figure', { name: 'Caption space of the image' }))
+  await user.click(space.getByText('Show as a table'))
+  const rows = space.getAllByRole('row').map((row) => row.textContent)
+  expect(rows.slice(1)).toEqual([
+    'A harbour asleep1Selected',
+    'A very long story1Not selectedLonger than the text model reads',
+  ])
+})
+
 test('where there is no map, a curator makes one', async () => {
   serve({ map: null, run: null })
   const sent: unknown[] = []

@@ -106,6 +106,25 @@ test('figures are drawn from the whole release, and the code needs a token until
   expect(screen.getByText('@misc{harbour}')).toBeVisible()
 })
 
+test.each([
+  [2, 'Its models learned from drawings. 3 of 5 images here are not drawings.'],
+  [5, null],
+])('a release of %i drawings in five images says what its difficulty is worth', async (n_drawings, words) => {
+  const difficulty = { trained_on_drawings: { models: ['postcards-1-rn'], n_images: 5, n_drawings } }
+  server.use(
+    http.get('*/api/v1/releases/:id/entries', () => page([])),
+    http.get('*/api/v1/releases/:id/figures', () => HttpResponse.json(figures)),
+    http.get('*/api/v1/releases/:id', () =>
+      HttpResponse.json({ ...release, manifest: { ...release.manifest, difficulty } }),
+    ),
+  )
+  renderPage(<ReleasePage project={harbour} releaseId="r" />)
+  expect(await screen.findByRole('link', { name: 'captions.jsonl' })).toBeVisible()
+  const warning = screen.queryByText(/Do not use the difficulty/)
+  if (words) expect(warning?.parentElement).toHaveTextContent(words)
+  else expect(warning).not.toBeInTheDocument()
+})
+
 test('a release says what changed since the one before', async () => {
   const moves = (added: number, left: number, changed: number) => ({
     added: { n: added, first: [] },

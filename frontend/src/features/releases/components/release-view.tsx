@@ -1,6 +1,7 @@
 import { Digest } from '@/components/ui/digest'
 import { DownloadLink } from '@/components/ui/download-link'
 import { KeyFigures } from '@/components/ui/key-figures'
+import { Notice } from '@/components/ui/notice'
 import { RelativeTime } from '@/components/ui/relative-time'
 import type { PublicRelease } from '@/lib/api/served'
 import { formatBytes, formatCount } from '@/lib/format/numbers'
@@ -25,6 +26,7 @@ export function ReleaseView({ source, release, deedOf }: ReleaseViewProps) {
   return (
     <>
       <Headline release={release} />
+      <RatedByDrawings release={release} />
       <ReleaseFiguresView source={source} />
       <div className={styles.use}>
         <LoadIt release={release} />
@@ -60,6 +62,18 @@ function Headline({ release }: { release: PublicRelease }) {
         figures={figures.flatMap(({ name, n }) => (n === null ? [] : [{ name, value: formatCount(n) }]))}
       />
     </>
+  )
+}
+
+/** Says before all figures that models rated the captions which have only learned from drawings. */
+function RatedByDrawings({ release: { manifest } }: { release: PublicRelease }) {
+  const { difficulty } = manifest as { difficulty?: { trained_on_drawings?: { n_images: number; n_drawings: number } } }
+  const found = difficulty?.trained_on_drawings
+  if (!found || found.n_drawings >= found.n_images) return null
+  return (
+    <Notice tone="bad">
+      <strong>{t.drawingsTitle}</strong> {t.drawings({ n: found.n_images - found.n_drawings, total: found.n_images })}
+    </Notice>
   )
 }
 

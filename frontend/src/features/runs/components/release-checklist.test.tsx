@@ -56,6 +56,20 @@ test('without a warning the button starts the release as usual', async () => {
   expect(screen.queryByRole('button', { name: 'Release anyway' })).not.toBeInTheDocument()
 })
 
+test('a warning about the models comes with the way to those of the papers', async () => {
+  const warning = { code: 'x', message: 'These models learned from drawings.', params: {} }
+  const difficulty = stage('difficulty', { label: 'Rate difficulty', state: 'ready', last_run: null, warning })
+  server.use(
+    http.get('*/projects/:slug/walk', () => HttpResponse.json({ ...walk(), stages: [...walk().stages, difficulty] })),
+    http.get('*/projects/:slug/runs', () => HttpResponse.json({ next: null, previous: null, results: [] })),
+  )
+  renderPage(<WalkPage project={curated} asked={{ stage: 'difficulty', values: {} }} />, alice)
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(dialog.getByText(/These models learned from drawings/)).toBeVisible()
+  const way = dialog.getByRole('link', { name: 'Which models the papers used' })
+  expect(way).toHaveAttribute('href', `/projects/${curated.slug}/difficulty`)
+})
+
 test('a checklist that cannot be loaded does not stop a release', async () => {
   open(fine)
   server.use(http.get('*/projects/:slug/releases/checklist', () => refusal(500, 'error', 'The server is tired.')))

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
@@ -41,7 +42,14 @@ function PlainStageDialog({ slug, stage, asked, onClose }: StageDialogProps) {
     <Dialog title={stage.label} isOpen onClose={onClose} footer={footer}>
       <p className={styles.lead}>{stage.explanation}</p>
       {error ? <Notice tone="bad">{asApiError(error).message}</Notice> : <WhyNot stage={stage} />}
-      {stage.warning && <Notice>{stage.warning.message}</Notice>}
+      {stage.warning && (
+        <Notice>
+          {stage.warning.message}{' '}
+          <Link to="/projects/$slug/difficulty" params={{ slug }}>
+            {t.paperModels}
+          </Link>
+        </Notice>
+      )}
       {stage.name === 'web_titles' && <WebTitlesCost slug={slug} mostUnits={Number(values.most_units)} />}
       {stage.obstacle && <Notice>{stage.obstacle.message}</Notice>}
       {stage.name === 'build_hits' && <BuildChecklist slug={slug} />}

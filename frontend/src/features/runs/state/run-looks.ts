@@ -33,7 +33,7 @@ export const sayError = ({ code, params, message }: NonNullable<Run['error']>): 
 
 export const isLive = (run: Run): boolean => run.status === 'queued' || run.status === 'running'
 
-/** Reasons of imports in the language of the page. */
+/** Reasons and counts of stages in the language of the page. */
 const reasons: Record<string, string> = {
   missing_file: t.reasonMissing,
   missing_file_near: t.reasonMissing,
@@ -57,6 +57,7 @@ const reasons: Record<string, string> = {
   annotation_without_caption: t.reasonNoCaption,
   no_key: t.reasonNoKey,
   second_picture: t.reasonSecondImage,
+  longer_than_read: t.longerThanRead,
 }
 
 /** A reason as words; by its code where no words are kept for it: "too_short" -> "too short". */
