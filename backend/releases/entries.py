@@ -98,12 +98,14 @@ def _rows_of(release: Release, entries: Sequence[ReleaseEntry]) -> QuerySet[Rele
 
 def keep_captions(*, entries: Iterable[ReleaseEntry], judgments: Path) -> None:
     """Write what these entries, all of a release in their order, are filtered by."""
-    rows = _caption_rows(entries, _read_lenses(judgments))
+    rows = derive_captions(entries=entries, judgments=judgments)
     while batch := list(islice(rows, ROWS)):
         ReleaseCaption.objects.bulk_create(batch)
 
 
-def _caption_rows(entries: Iterable[ReleaseEntry], lenses: Iterator[OfImage]) -> Iterator[ReleaseCaption]:
+def derive_captions(*, entries: Iterable[ReleaseEntry], judgments: Path) -> Iterator[ReleaseCaption]:
+    """What these entries are filtered by. Without the table of judgments no caption has a lens."""
+    lenses = _read_lenses(judgments) if judgments.exists() else iter(())
     waiting = next(lenses, None)
     for entry in entries:
         while waiting is not None and waiting[0] < entry.digest:

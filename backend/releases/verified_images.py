@@ -6,13 +6,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from backend.methods.aggregation import readings_of
+from backend.methods.aggregation import readings_of, summarise
 from backend.methods.consensus import Votes
 from backend.methods.difficulty import category_of, vote
 from backend.methods.exports.choices import SPLITS, Shares
 from backend.methods.exports.splits import draw_splits
 from backend.releases.bundle import IMAGES
 from backend.releases.verified_rows import Facts, Fault, Row, read_lines
+
+ROUNDED = 1e-6
 
 
 def check_images(folder: Path, facts: Facts, manifest: Row) -> Iterator[Fault]:
@@ -52,8 +54,18 @@ def _consensus_faults(caption: Row) -> Iterator[str]:
         yield "The readings do not follow from the votes."
     if votes.total and told["category"] != (made["value"][1] or ""):
         yield f"The category is {told['category']}. The votes make it {made['value'][1]}."
+    yield from summary_faults(votes, told.get("entropy"), told.get("category_by_majority"))
     if told["decided_by"] == "majority" and made["value"][0] != "good":
         yield "The caption is selected, but most votes are not good."
+
+
+def summary_faults(votes: Votes, entropy: float | None, by_majority: str | None) -> Iterator[str]:
+    """The entropy, and the category by majority, where they are told: older releases do not have them."""
+    made = summarise(votes)
+    if entropy is not None and (made.entropy is None or abs(entropy - made.entropy) > ROUNDED):
+        yield f"The entropy is {entropy}. The votes make it {made.entropy}."
+    if by_majority and by_majority != made.category_by_majority:
+        yield f"The category by majority is {by_majority}. The votes make it {made.category_by_majority}."
 
 
 def _difficulty_faults(caption: Row, panel: set[tuple[Any, ...]]) -> Iterator[str]:

@@ -16,6 +16,7 @@ from backend.methods.export_rows import unguard
 from backend.methods.exports.full_tables import Record
 
 Row = Mapping[str, Any]
+Vote = tuple[str, str]  # the annotator, "" without a name, and the label
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Facts:
     hashes: dict[str, str] = field(default_factory=dict)
     variants: Counter[str] = field(default_factory=Counter)
     categories: Counter[str] = field(default_factory=Counter)
-    votes: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    votes: dict[str, Counter[Vote]] = field(default_factory=lambda: defaultdict(Counter))
     labels: dict[str, str] = field(default_factory=dict)  # of all captions, "" without one
     numbers: dict[str, tuple[int, int, int]] = field(default_factory=dict)  # their votes, where they have a label
     records: dict[str, Record] = field(default_factory=lambda: defaultdict(Record))

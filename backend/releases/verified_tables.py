@@ -7,11 +7,14 @@ from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 from pathlib import Path
 
-from backend.methods.consensus import LABELS
+from backend.methods.consensus import LABELS, Votes
 from backend.methods.export_rows import caption_cells
 from backend.methods.exports.full_tables import annotator_row
 from backend.releases.bundle import IMAGES
-from backend.releases.verified_rows import Facts, Fault, as_cell, read_lines, read_parquet, read_table
+from backend.releases.verified_images import summary_faults
+from backend.releases.verified_rows import Facts, Fault, Vote, as_cell, read_lines, read_parquet, read_table
+
+OF_SELECTED = ("image", "split", "text", "raw_text", "source", "source_ref", "n_good", "n_bad", "n_unsure", "position")
 
 
 def check_captions(folder: Path, facts: Facts) -> Iterator[Fault]:
@@ -60,26 +63,38 @@ def check_judgments(folder: Path, facts: Facts) -> Iterator[Fault]:
             yield Fault("judgments.csv", number, "The caption is not in images.jsonl.")
             continue
         facts.counts["judgments"] += 1
-        facts.votes[row["caption"]][row["label"]] += 1
+        facts.votes[row["caption"]][row["annotator"], row["label"]] += 1
         people.update({row["annotator"]} - {""})
     facts.counts["annotators"] = len(people)
     for key, caption in facts.captions.items():
-        given = facts.votes[key]
+        given = _by_label(facts.votes[key])
         for label in LABELS:
             if given[label] != caption[f"n_{label}"]:
                 message = f"The caption {key} has {given[label]} votes {label}, not {caption[f'n_{label}']}."
                 yield Fault("judgments.csv", "", message)
 
 
+def _by_label(votes: Counter[Vote]) -> Counter[str]:
+    counted = Counter[str]()
+    for (_, label), n in votes.items():
+        counted[label] += n
+    return counted
+
+
 def check_candidates(folder: Path, facts: Facts) -> Iterator[Fault]:
-    """candidates.parquet has each selected caption; fills `facts`."""
+    """candidates.parquet has each selected caption as images.jsonl has it; fills `facts`."""
     if not (folder / "candidates.parquet").exists():
         return
-    for row in read_parquet(folder / "candidates.parquet"):
+    for number, row in enumerate(read_parquet(folder / "candidates.parquet"), start=1):
+        place, selected = f"row {number}", facts.captions.get(row["key"])
         facts.counts["all_captions"] += 1
         facts.labels[row["key"]] = row["label"] or ""
         if row["label"] is not None:
-            facts.numbers[row["key"]] = (row["n_good"], row["n_bad"], row["n_unsure"])
+            votes = facts.numbers[row["key"]] = (row["n_good"], row["n_bad"], row["n_unsure"])
+            for message in summary_faults(Votes(*votes), row["entropy"], None):
+                yield Fault("candidates.parquet", place, message)
+        if selected and any((row[name] or "") != (selected[name] or "") for name in OF_SELECTED):
+            yield Fault("candidates.parquet", place, f"The caption {row['key']} is not the same as in images.jsonl.")
     for key in sorted(facts.captions.keys() - facts.labels.keys()):
         yield Fault("candidates.parquet", "", f"The caption {key} is missing.")
 
@@ -88,24 +103,25 @@ def check_all_judgments(folder: Path, facts: Facts) -> Iterator[Fault]:
     """judgments.parquet has the votes of candidates.parquet and of judgments.csv."""
     if not (folder / "judgments.parquet").exists():
         return
-    counted: dict[str, Counter[str]] = defaultdict(Counter)
+    counted: dict[str, Counter[Vote]] = defaultdict(Counter)
     for number, row in enumerate(read_parquet(folder / "judgments.parquet"), start=1):
         facts.counts["all_judgments"] += 1
         if row["caption"] not in facts.labels:
             yield Fault("judgments.parquet", f"row {number}", "The caption is not in candidates.parquet.")
             continue
         if row["is_counted"]:
-            counted[row["caption"]][row["label"]] += 1
+            counted[row["caption"]][row["annotator"] or "", row["label"]] += 1
         if row["annotator"]:
             facts.records[row["annotator"]].see(row, facts.labels[row["caption"]])
     facts.counts["all_annotators"] = len(facts.records)
     yield from _counted_faults(facts, counted)
 
 
-def _counted_faults(facts: Facts, counted: Mapping[str, Counter[str]]) -> Iterator[Fault]:
+def _counted_faults(facts: Facts, counted: Mapping[str, Counter[Vote]]) -> Iterator[Fault]:
     """The judgments that count against the votes in candidates.parquet and in judgments.csv."""
     for key, numbers in facts.numbers.items():
-        votes = tuple(counted[key][label] for label in LABELS)
+        by_label = _by_label(counted[key])
+        votes = tuple(by_label[label] for label in LABELS)
         if votes != numbers:
             message = f"The caption {key} has the votes {votes}. candidates.parquet says {numbers}."
             yield Fault("judgments.parquet", "", message)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator
-from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -18,8 +17,9 @@ from backend.methods.file_digests import sha256_of_file
 from backend.releases.bundle import IMAGES, SUMS
 from backend.releases.models import Release
 from backend.releases.store import copy_file
+from backend.releases.verified_database import check_entries, check_filters, check_release
 from backend.releases.verified_images import check_images, check_splits
-from backend.releases.verified_rows import Facts, Fault, Row, read_lines
+from backend.releases.verified_rows import Facts, Fault, Row
 from backend.releases.verified_tables import (
     check_all_judgments,
     check_annotators,
@@ -49,17 +49,11 @@ def verify_release(release: Release) -> list[Fault]:
                 faults.append(Fault(file.name, "", "The checksum is not the one of the release."))
         if (folder / SUMS).exists() and sha256_of_file(folder / SUMS) != release.digest:
             faults.append(Fault(SUMS, "", "The digest of the release is another one."))
+        faults += _guarded("manifest.json", lambda: check_release(release, folder))
         if (folder / IMAGES).exists():
-            faults += _guarded(IMAGES, lambda: _entries(release, folder))
+            faults += _guarded(IMAGES, lambda: check_entries(release, folder))
+            faults += _guarded(IMAGES, lambda: check_filters(release, folder))
         return faults + verify_folder(folder)
-
-
-def _entries(release: Release, folder: Path) -> Iterator[Fault]:
-    """The entries in the database are the lines of images.jsonl."""
-    bodies = release.entries.order_by("position").values_list("body", flat=True).iterator(chunk_size=200)
-    for number, (body, line) in enumerate(zip_longest(bodies, read_lines(folder / IMAGES)), start=1):
-        if body != line:
-            yield Fault(IMAGES, f"line {number}", "The line is not the entry in the database.")
 
 
 def verify_folder(folder: Path) -> list[Fault]:

@@ -14,6 +14,7 @@ import pytest
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.core.management import CommandError, call_command
+from django.db import connection
 
 from backend.releases.bundle import SUMS, write_sums
 from backend.releases.models import Release
@@ -91,6 +92,30 @@ def test_one_judgment_is_found_though_the_checksums_were_written_again(folder: P
     assert "croissant.json" in files_at(faults)
 
 
+def test_a_judgment_under_another_name_is_found(folder: Path) -> None:
+    path = folder / "judgments.csv"
+    text = path.read_text()
+    path.write_text(text.replace("annotator-001", "annotator-002", 1))
+    sum_anew(folder)
+    assert any(
+        fault.file == "judgments.parquet" and "other votes in judgments.csv" in fault.message
+        for fault in verify_folder(folder)
+    )
+
+
+def test_rows_of_the_database_that_were_altered_are_found(release: Release) -> None:
+    manifest = json.loads(json.dumps(release.manifest))
+    manifest["stages"]["select"]["models"]["words"] = "0" * 64
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE releases_release SET n_judgments = n_judgments + 1, manifest = %s", [json.dumps(manifest)]
+        )
+        cursor.execute("UPDATE releases_releasecaption SET difficulty = 'hard' WHERE position = 2")
+    release.refresh_from_db()
+    faults = {(fault.file, fault.row.partition(",")[0]) for fault in verify_release(release)}
+    assert faults == {("manifest.json", "stages"), ("manifest.json", "counts.judgments"), ("images.jsonl", "line 2")}
+
+
 def test_one_judgment_in_the_table_of_all_is_found(folder: Path) -> None:
     path = folder / "judgments.parquet"
     table = pq.read_table(path)
@@ -111,6 +136,7 @@ def test_one_judgment_in_the_table_of_all_is_found(folder: Path) -> None:
         ("manifest.json", lambda told: told.update(version="9.0.0"), "croissant.json, version"),
         ("images.jsonl", lambda line: line.update(split="test"), "images.jsonl, line 2"),
         ("images.jsonl", lambda line: line["captions"][0].update(n_good=9), "judgments.csv: The caption"),
+        ("images.jsonl", lambda line: line["captions"][0]["consensus"].update(entropy=0.7), "images.jsonl, line 2"),
         ("captions.jsonl", lambda line: line.update(text="other"), "captions.jsonl, line 2"),
     ],
 )  # fmt: skip
