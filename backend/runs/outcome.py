@@ -8,6 +8,7 @@ from typing import Any
 from backend.common.errors import InvalidInput
 
 TAKEN = ("out", "already_there", "known", "queries")  # counts of what the project has now, new or not
+THERE = "same_picture"  # the reason by which an image is ignored that the project has under another id
 STARTS_AGAIN = ("all_rejected", "no_images_in_source", "no_captions_in_source", "no_queries_in_source")
 
 
@@ -37,5 +38,6 @@ class NoQueries(InvalidInput):
 
 def check_outcome(counts: Mapping[str, Any], *, empty: type[InvalidInput]) -> None:
     """Raises AllRejected, or `empty` where there were no rows, if the project has nothing of a source that was read."""
-    if not any(counts.get(name) for name in TAKEN):
+    is_there = any(counts.get(name) for name in TAKEN) or counts.get("ignored", {}).get(THERE)
+    if not is_there:
         raise AllRejected() if counts.get("dropped") else empty()

@@ -120,6 +120,14 @@ def test_one_picture_under_two_ids_is_kept_once_and_the_report_names_the_first(
     assert Image.objects.get().names == ["a.png", "second"]
 
 
+def test_images_that_are_all_there_under_other_ids_are_no_failure(import_from: Import, tmp_path: Path) -> None:
+    for n, name in enumerate(("one", "two")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"{n}.png").write_bytes(draw(1))
+        run = import_from(tmp_path / name, default_licence="CC0")
+    assert (run.status, run.counts["out"], run.counts["ignored"]) == (RunStatus.SUCCEEDED, 0, {"same_picture": 1})
+
+
 def test_another_project_shares_the_stored_files(
     import_from: Import, picture_folder: Folder, charlie: Any, media: Path
 ) -> None:
