@@ -58,6 +58,8 @@ def clean(text: str, *, min_words: int = 5) -> str | Dropped:
     [
         ("The cafÃ© at night &amp; rain", "The cafÃ© at night & rain"),
         ("a <b>red</b> kite", "a red kite"),
+        ("a [b]red[/b] [url=http://x.org/a]kite[/url] and [a dog](https://x.org/b)", "a red kite and a dog"),
+        ("the sign says [b] and [sic] (1)", "the sign says [b] and [sic] (1)"),
         ("a red<br>kite", "a red kite"),
         ("Red kites.<br/>White gulls", "Red kites. White gulls"),
         ("a <a href='x.html' title=\"y\">kite</a>, a gull", "a kite, a gull"),

@@ -6,10 +6,10 @@ import re
 
 # What repeats has a limit, so that a text of 100 kB is read in one go.
 URL = re.compile(
-    r"(?:\b(?:https?|ftp)://|\bwww\.(?=\w))[^\s<>\"]*[^\s<>\".,;:!?)\]']"
+    r"(?:\b(?:https?|ftp)://|\bwww\.(?=\w))[^\s<>\"\[\]]*[^\s<>\"\[\].,;:!?)']"
     # Without a scheme an address is one when a path follows a well-known ending.
     r"|\b(?:[a-z0-9-]{1,63}\.){1,4}(?:com|net|org|edu|gov|info|io|co|de|fr|it|es|nl|uk|ru|jp|ca|au)"
-    r"/[^\s<>\"]*[^\s<>\".,;:!?)\]']",
+    r"/[^\s<>\"\[\]]*[^\s<>\"\[\].,;:!?)']",
     re.IGNORECASE,
 )
 EMAIL = re.compile(

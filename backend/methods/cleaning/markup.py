@@ -1,4 +1,5 @@
-"""Rule 1: HTML. Entities become their characters, tags go, and no tag joins the words on its two sides.
+"""Rule 1: HTML. Entities become their characters, tags go, and no tag joins the words on its two sides. The tags and
+links of forums go too.
 
 Only elements that HTML has, or had, are tags: <person> is how captions write a person whose name is left out (IMP,
 appendix C.4), and "I <3 this" and "a < b" are no markup either. Time grows with the length of the text.
@@ -41,6 +42,12 @@ CLOSING_MARKS = frozenset(".,;:!?)]’'")
 ENCODED_AGAIN = re.compile(r"&(?:(?:amp|AMP|#0{0,5}38|#[xX]0{0,5}26);)+")
 # Browsers read these without their semicolon as well.
 WITHOUT_SEMICOLON = re.compile(r"&(?:amp|lt|gt|quot|nbsp|copy|reg)(?![\w;=])|&#[0-9]{2,7}(?![0-9;])")
+# Forums write [b]dog[/b], [url=http://site.org]dog[/url] and [dog](http://site.org).
+FORUM = re.compile(
+    r"!?\[([^\[\]]*)\]\((?:https?://|www\.)[^\s()\[\]]*\)"
+    r"|\[/?(?:b|i|u|s|url|img|center|quote|color|size)(?:=[^\[\]]*)?\]",
+    re.IGNORECASE,
+)
 
 
 def strip_markup(text: str) -> str:
@@ -53,6 +60,8 @@ def strip_markup(text: str) -> str:
     """
     if "&" in text:
         text = _without_entities(text)
+    if "](" in text or "[/" in text:
+        text = FORUM.sub(lambda found: found[1] or "", text)
     if "<" not in text or ">" not in text:
         return text
     return TAGS.sub(_space, _without_hidden_parts(text))
