@@ -19,7 +19,7 @@ const runLooks: Record<RunStatus, Look> = {
   cancelled: { tone: 'unsure', icon: 'stop', word: t.cancelled },
 }
 
-const partly: Look = { tone: 'unsure', icon: 'check', word: t.partly }
+const partly: Look = { tone: 'warning', icon: 'alert', word: t.partly }
 
 /** How a run looks; an import that rejected rows took only a part, so it is not green. */
 export const looksOf = (run: Pick<Run, 'status' | 'n_refused'>) => (isPartly(run) ? partly : runLooks[run.status])
