@@ -54,23 +54,38 @@ def stem_of(name: str) -> str:
 
 @dataclass(frozen=True)
 class WebDataset:
-    """One or more shards in the order of their names; `line` counts members over all of them."""
+    """One or more shards in the order of their names; `line` counts members over all of them.
+
+    A name that an earlier shard has is another sample's: it is given with the name of its shard, `00001/000`.
+    """
 
     shards: tuple[Container, ...]
     layout: str = "webdataset"
 
     def images(self) -> Iterator[ImageRow | Refused]:
+        taken: set[str] = set()
         for shard, offset in self._numbered():
-            for key, sample in samples_of(shard).items():
+            for key, sample in self._named(shard, taken):
                 yield from self._told(shard, _images(shard, key, sample, offset))
             yield from self._told(shard, shard.problems)
 
     def captions(self) -> Iterator[CaptionRow | Refused]:
+        taken: set[str] = set()
         for shard, offset in self._numbered():
-            for key, sample in samples_of(shard).items():
+            for key, sample in self._named(shard, taken):
                 if picture_of(sample) or any(_is_words(member) for member in sample):
                     yield from self._told(shard, _captions_or_none(shard, key, sample, offset))
             yield from self._told(shard, faults_of(shard))
+
+    def _named(self, shard: Container, taken: set[str]) -> Iterator[tuple[str, list[Member]]]:
+        """The samples with their names, which are added to `taken`."""
+        stem = shard.name.split(".", 1)[0] if isinstance(shard, (Tar, Zip)) else "files"
+        for key, sample in samples_of(shard).items():
+            name = key
+            while name in taken:
+                name = f"{stem}/{name}"
+            taken.add(name)
+            yield name, sample
 
     def _told(self, shard: Container, rows: Iterable[Any]) -> Iterable[Any]:
         """With several shards each row names its own."""
@@ -165,6 +180,11 @@ def _is_notice(name: str) -> bool:
     return stem in NOTICES or stem.endswith("_stats")
 
 
+def _names_of(key: str, picture: Member) -> tuple[str, ...]:
+    """The name of the file, if it is that of one sample alone."""
+    return (picture.name,) if stem_of(picture.name).startswith(key) else ()
+
+
 def _image(shard: Container, key: str, sample: list[Member], picture: Member, offset: int) -> ImageRow | Refused:
     line = offset + picture.line
     if is_archive(picture.name):
@@ -176,7 +196,7 @@ def _image(shard: Container, key: str, sample: list[Member], picture: Member, of
     if len(key) > MAX_KEY:
         return key_too_long(line, key, MAX_KEY)
     credit = credits_of(facts)
-    names = dict.fromkeys((picture.name, first_of(facts, KEY), credit["source_url"]))
+    names = dict.fromkeys((*_names_of(key, picture), first_of(facts, KEY), credit["source_url"]))
     others = tuple(name for name in names if name and name != key)
     return ImageRow(line, key, picture.name, reader(shard.read, picture.name), names=others, **credit)
 
@@ -221,7 +241,7 @@ def captions_of(
     A text of the .json with line ends, as img2dataset writes it to both, is one caption and not several.
     """
     picture = picture_of(sample)
-    names = (picture.name,) if picture else ()
+    names = _names_of(key, picture) if picture else ()
     line = offset + sample[0].line
     told = list(_told(key, line, facts))
     try:
