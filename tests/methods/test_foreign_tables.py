@@ -42,11 +42,15 @@ def rows_of(text: str | bytes, columns: Columns = Columns()) -> tuple[tuple[str,
         TEXT.replace("\n", ",\n").encode(), b"\n" + TEXT.encode(),
         json.dumps(RECORDS).encode(), "\n".join(map(json.dumps, RECORDS)).encode(), json.dumps(BY_COLUMN).encode(),
         json.dumps({name: list(column.values()) for name, column in BY_COLUMN.items()}).encode(),
+        json.dumps({"status": "ok", "data": {"n": 3, "items": RECORDS}}).encode(),
+        json.dumps({"columns": [*RECORDS[0]], "index": [0, 1, 2], "data": ROWS}).encode(),
+        json.dumps([[*RECORDS[0]], *ROWS]).encode(),
     ],
     ids=[
         "UTF-8", "with a mark", "UTF-16", "UTF-16, big end first", "UTF-32", "UTF-32, big end first", "packed", "CRLF",
         "CR", "tabs", "semicolons", "bars", "blanks", "empty lines", "capitals", "an empty last cell",
         "an empty first line", "records", "record a line", "by column", "lists by column",
+        "deeper", "names and cells", "lists of cells",
     ],
 )  # fmt: skip
 def test_the_same_rows_are_read_however_they_are_written(raw: bytes) -> None:

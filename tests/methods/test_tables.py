@@ -89,6 +89,7 @@ def zipped(**members: bytes) -> bytes:
         json.dumps(RECORDS).encode(), json.dumps(RECORDS, indent=1).encode(), json.dumps(RECORDS).encode("utf-16"),
         "\n".join(json.dumps(record, ensure_ascii=False) for record in RECORDS).encode(),
         "".join(json.dumps(record, indent=1) for record in RECORDS).encode(),
+        "".join(map(json.dumps, RECORDS)).encode(),
         json.dumps({"version": 1, "rows": RECORDS}).encode(), json.dumps(BY_COLUMN).encode(),
         json.dumps({name: dict(enumerate(column)) for name, column in BY_COLUMN.items()}).encode(),
         sheet(("image", "caption"), *((image, caption.replace("\x0b", "_x000B_")) for image, caption in ROWS)),

@@ -49,28 +49,28 @@ class Coco:
     def caption_rows(self) -> Iterator[CaptionRow | Refused]:
         """The annotations, each with the file of its image: the project may know it by that alone."""
         files = self._files()
-        for record in self._array("annotations.item"):
+        for record in self._array("annotations"):
             yield record if isinstance(record, Refused) else _caption(*record, files)
 
     def records(self) -> Iterator[Record | Refused]:
         """The images as the file lists them, with their licences."""
         licences = self._licences()
-        for record in self._array("images.item"):
+        for record in self._array("images"):
             yield record if isinstance(record, Refused) else (record[0], _with_licence(record[1], licences))
 
     def _licences(self) -> dict[str, dict[str, Any]]:
         """The file's own list of licences by its ids, wherever in the file it stands."""
-        records = self._array("licenses.item")
+        records = self._array("licenses")
         return {as_text(record[1].get("id")): record[1] for record in records if not isinstance(record, Refused)}
 
     def _files(self) -> dict[str, str]:
         """The file names of the images by their ids, about 150 bytes an image."""
-        records = (record[1] for record in self._array("images.item") if not isinstance(record, Refused))
+        records = (record[1] for record in self._array("images") if not isinstance(record, Refused))
         return {as_text(record.get("id")): file_of(record) for record in records}
 
-    def _array(self, prefix: str) -> Iterator[Record | Refused]:
+    def _array(self, name: str) -> Iterator[Record | Refused]:
         with self.container.open(self.name) as file:
-            yield from read_json_array(file, prefix)
+            yield from read_json_array(file, name)
 
 
 def _with_licence(record: dict[str, Any], licences: dict[str, dict[str, Any]]) -> dict[str, Any]:

@@ -22,10 +22,12 @@ KEY = ("image_id", "image_key", "key", "ImageID", "imageid", "imagekey", "cocoid
 ROW_ID = "id"
 FILE = ("file_name", "file", "path", "filename", "filepath", "image_path", "image_file", "image_name", "imagename",
         "image", "img")  # fmt: skip
+PICTURE = ("jpg", "jpeg", "png", "webp", "image_bytes", "bytes")  # the picture itself
+IMAGE_URL = ("image_url", "url")  # of rows with neither a file nor an id: an image is known by its address, too
 LICENCE = ("license_url", "licence_url", "license", "licence", "License", "Licence", "license_name", "rights")
 SOURCE_URL = (
     "source_url", "OriginalLandingURL", "landing_url", "page_url", "flickr_url", "flickr_static_url", "coco_url",
-    "url", "OriginalURL", "originallandingurl", "originalurl",
+    "url", "image_url", "OriginalURL", "originallandingurl", "originalurl",
 )  # fmt: skip
 AUTHOR = ("author", "Author", "creator", "photographer", "credit")
 TITLE = ("title", "Title")
@@ -86,14 +88,15 @@ def file_of(record: Record) -> str:
 
 
 def _packed(record: Record) -> list[dict[str, Any]]:
-    """Pictures that lie in the table itself, as Hugging Face's Parquet has them: `{bytes, path}`."""
-    values = (record.get(column) for column in FILE)
-    return [value for value in values if isinstance(value, dict) and isinstance(value.get("bytes"), bytes)]
+    """Pictures that lie in the table itself: `{bytes, path}` in Hugging Face's Parquet, bytes in img2dataset's."""
+    values = (record.get(column) for column in (*FILE, *PICTURE))
+    found = ({"bytes": value} if isinstance(value, bytes) and not as_text(value) else value for value in values)
+    return [value for value in found if isinstance(value, dict) and isinstance(value.get("bytes"), bytes)]
 
 
 def read_key(record: Record, naming: Naming) -> str:
     """The id of the image a record is about; its path where the record has no id. Raises MemberRefused."""
-    key = naming.id_of(record) or naming.path_of(record)
+    key = naming.id_of(record) or naming.path_of(record) or first_of(record, IMAGE_URL)
     if not key:
         raise MemberRefused("no_key", NO_KEY)
     if len(key) > MAX_KEY:
@@ -102,10 +105,11 @@ def read_key(record: Record, naming: Naming) -> str:
 
 
 def _find(finder: Finder, file: str, key: str) -> str:
+    name = file or key
     try:
-        return finder.find(file or key)
+        return finder.find(name)
     except MemberRefused as refused:
-        if file.lower().startswith(("http://", "https://")) and refused.code in ("missing_file", "climbs_out"):
+        if name.lower().startswith(("http://", "https://")) and refused.code in ("missing_file", "climbs_out"):
             raise MemberRefused("not_downloaded", NOT_DOWNLOADED) from refused
         raise
 

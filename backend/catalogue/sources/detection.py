@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Protocol
@@ -15,14 +16,15 @@ from backend.catalogue.sources.container import Container, Folder
 from backend.catalogue.sources.files import Files
 from backend.catalogue.sources.imagefolder import ANY_METADATA, ImageFolder
 from backend.catalogue.sources.joined import Rest, archives_in, opened
-from backend.catalogue.sources.json_shapes import shape_of
+from backend.catalogue.sources.json_shapes import check_known, column_records, is_coco
 from backend.catalogue.sources.names import is_beside, is_hidden, is_table, printable
 from backend.catalogue.sources.plain_lines import is_plain_text, plain_lines
-from backend.catalogue.sources.records import first_bytes, is_object
+from backend.catalogue.sources.records import first_bytes, object_of
 from backend.catalogue.sources.rows import CaptionRow, ImageRow, Limits, MemberRefused, Refused, SourceUnreadable
 from backend.catalogue.sources.splits import Splits
 from backend.catalogue.sources.table import Table
 from backend.catalogue.sources.webdataset import FACTS, TEXT, WebDataset, key_of, stem_of
+from backend.methods.tables import COLUMNS, Outline
 
 LOOKED_AT = 2000
 MOST_TEXTS = 50
@@ -183,9 +185,14 @@ def _open_table(container: Container, name: str, layout: str, *, is_whole: bool)
     has_named = bool(container.limits.columns) and layout in ("auto", "table")
     if not has_named and layout in ("auto", "table") and (lines := plain_lines(container, name)):
         return Table(container, name, "", lines, is_whole)
-    if _is_object(container, name) and layout in ("auto", "coco", "table"):
-        records = shape_of(container, name)
-        return Coco(container, name, is_whole) if records is None else Table(container, name, "", records, is_whole)
+    found = _object_of(container, name) if layout in ("auto", "coco", "table") else None
+    if found and is_coco(found[0]):
+        return Coco(container, name, is_whole)
+    if found:
+        check_known(*found)
+        lists = tuple(column for column, begins in found[0].members.items() if begins[:1] == "[")
+        records = partial(column_records, container, name, lists) if found[1] == COLUMNS else None
+        return Table(container, name, "", records, is_whole)
     if layout not in ("auto", "table") or not (is_table(name) or has_named):
         params = {"name": printable(name), "layout": layout}
         raise SourceUnreadable(OTHER_LAYOUT, code="other_layout", params=params)
@@ -204,6 +211,6 @@ def _head_of(container: Container, name: str) -> bytes:
         raise SourceUnreadable(DAMAGED, code="damaged_table", params=params) from error
 
 
-def _is_object(container: Container, name: str) -> bool:
+def _object_of(container: Container, name: str) -> tuple[Outline, str] | None:
     with container.open(name) as file:
-        return is_object(file, name)
+        return object_of(file, name)

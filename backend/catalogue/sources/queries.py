@@ -13,9 +13,9 @@ from typing import Any, BinaryIO
 
 from backend.catalogue.sources.columns import Naming, first_of, read_key
 from backend.catalogue.sources.names import is_table, printable
-from backend.catalogue.sources.records import is_object, read_object, read_records
+from backend.catalogue.sources.records import object_of, read_object, read_records
 from backend.catalogue.sources.rows import Limits, MemberRefused, Refused, SourceUnreadable
-from backend.methods.tables import as_text, many_in
+from backend.methods.tables import BY_NAME, ONE_LIST, SEVERAL_LISTS, as_text, many_in
 
 QUERY = ("query", "Query", "Text", "text")
 KIND = ("kind", "Kind", "type")
@@ -37,7 +37,8 @@ def read_queries(path: Path, limits: Limits | None = None) -> Iterator[QueryRow 
     """The rows of the file at `path`, or of the one table in that folder. Raises SourceUnreadable."""
     file_path = _table_at(path)
     with file_path.open("rb") as file:
-        if is_object(file, file_path.name):
+        found = object_of(file, file_path.name)
+        if found and found[1] in (BY_NAME, ONE_LIST, SEVERAL_LISTS):
             file.seek(0)
             yield from _read_object(file, file_path.name)
             return

@@ -11,27 +11,26 @@ from backend.catalogue.sources.rows import Limits, Refused, SourceUnreadable
 from backend.methods.tables import (
     SENTENCES,
     Fault,
+    Outline,
     Row,
     TableFault,
     TableLimits,
     Wanted,
-    fold,
-    numbered,
     open_table,
     outline,
     read_list,
     read_members,
+    shape_of,
 )
 
 Record = tuple[int, dict[str, Any]]
-BOM = b"\xef\xbb\xbf"
-STOPPED = "Connote cannot read the JSON from here on ({error}). It kept the rows before that."
 # The columns that imports look for. They show the delimiter, and whether the JSON is by columns
 # or by records.
 KNOWN = (
     *KEY, *FILE, *CAPTIONS, *LICENCE, *SOURCE_URL, *AUTHOR, *TITLE, "query", "kind", "images", "accepted", "label",
     "similarity", "rank", "caption_id",
 )  # fmt: skip
+TELLING = (*FILE, *CAPTIONS, "query")  # names that rows have, and lists of licences or categories do not
 LEFT_UNREAD = ("json_ends", "json_stops", "json_goes_on", "file_damaged", "unpacks_too_large")
 
 
@@ -43,9 +42,8 @@ def read_records(
     `needs` are what the caller cannot do without, and the columns that may have it: a table whose header has none of
     them is refused once.
     """
-    wanted = Wanted(known=KNOWN, columns=limits.columns, pair=("image", "captions"), limits=_bounds(limits))
     try:
-        table = open_table(file, name, wanted)
+        table = open_table(file, name, _wanted(limits))
     except TableFault as fault:
         yield refused_of(fault.of(name))
         return
@@ -55,14 +53,9 @@ def read_records(
     yield from map(_record_of, table)
 
 
-def read_json_array(file: BinaryIO, prefix: str, name: str = "") -> Iterator[Record | Refused]:
-    """The objects at `prefix`, such as `images.item`, or `rows.item.row`; `line` counts the elements from 1."""
-    wanted, _, inner = prefix.partition(".item")
-    for row in read_list(file, name, wanted):
-        found = _record_of(row)
-        if inner and not isinstance(found, Refused):
-            found = (found[0], found[1].get(inner.removeprefix(".")) or {})
-        yield found
+def read_json_array(file: BinaryIO, wanted: str, name: str = "") -> Iterator[Record | Refused]:
+    """The objects of the list of that name; `line` counts them from 1."""
+    return map(_record_of, read_list(file, name, wanted))
 
 
 def read_object(file: BinaryIO, name: str) -> Iterator[tuple[int, str, Any] | Refused]:
@@ -71,16 +64,13 @@ def read_object(file: BinaryIO, name: str) -> Iterator[tuple[int, str, Any] | Re
         yield refused_of(member) if isinstance(member, Fault) else member
 
 
-def is_object(file: BinaryIO, name: str) -> bool:
-    """Whether the file holds one JSON object that is no record of a table. False for what cannot be read: its reader
-    says why."""
+def object_of(file: BinaryIO, name: str) -> tuple[Outline, str] | None:
+    """What one JSON object is and its shape. None for what is no object or cannot be read: its reader says why."""
     try:
         found = outline(file, name)
     except TableFault:
-        return False
-    members = {fold(name): begins for name, begins in found.members.items()}
-    is_record = any(members[column][:1] not in ("[", "{") for column in numbered(tuple(members), KNOWN))
-    return found.kind == "object" and not is_record
+        return None
+    return (found, shape_of(found, _wanted(Limits()))) if found.kind == "object" else None
 
 
 def _record_of(row: Row | Fault) -> Record | Refused:
@@ -93,8 +83,9 @@ def refused_of(fault: Fault) -> Refused:
     return Refused(fault.line, name, fault.code, SENTENCES[fault.code], fault.params)
 
 
-def _bounds(limits: Limits) -> TableLimits:
-    return TableLimits(max_row=limits.max_line_bytes, max_ratio=limits.max_ratio)
+def _wanted(limits: Limits) -> Wanted:
+    bounds = TableLimits(max_row=limits.max_line_bytes, max_ratio=limits.max_ratio)
+    return Wanted(KNOWN, TELLING, limits.columns, ("image", "captions"), limits=bounds)
 
 
 def first_bytes(file: BinaryIO, n: int = 4096) -> bytes:

@@ -10,7 +10,9 @@ from pathlib import PurePosixPath
 
 from backend.catalogue.sources.columns import (
     FILE,
+    IMAGE_URL,
     KEY,
+    PICTURE,
     ROW_ID,
     Naming,
     caption_rows,
@@ -24,6 +26,7 @@ from backend.catalogue.sources.rows import CaptionRow, ImageRow, Refused
 from backend.methods.tables import as_text
 
 Records = Callable[[], Iterator[Record | Refused]]
+NEEDS = ("images", (*FILE, *KEY, *IMAGE_URL, *PICTURE))
 LOOKED_AT = 20_000  # rows, to see whether `id` numbers the rows
 
 
@@ -86,4 +89,6 @@ class Table:
             yield from self.records()
             return
         with self.container.open(self.name) as file:
-            yield from read_records(file, self.name, self.container.limits, ("images", (*FILE, *KEY)))
+            yield from read_records(
+                file, self.name, self.container.limits, ("images", (*FILE, *KEY, *IMAGE_URL, *PICTURE))
+            )

@@ -181,7 +181,19 @@ class _File:
         if (records := _records(values)) is not None:
             places = [f"record {n}" for n in range(1, len(records) + 1)]
             return self._told_of(read_records(records, places))
-        return tell_nested(values, self.bounds)
+        try:
+            return tell_nested(values, self.bounds)
+        except NotJudgmentsError as fault:
+            return self._rows_within(fault)
+
+    def _rows_within(self, fault: NotJudgmentsError) -> Ledger:
+        """The rows that lie deeper in the JSON. Raises `fault` where there are none."""
+        table = open_file(self.raw, self.columns, is_deep=True)
+        rows = list(self.bounds.rows(table))
+        try:
+            return self._told_of(read_records([*map(record_of, rows)], [place_of(row, table.unit) for row in rows]))
+        except NotJudgmentsError:
+            raise fault from None
 
     def _lines(self, table: FileTable) -> Ledger | PairVotes | ItemVotes:
         """A record a line."""

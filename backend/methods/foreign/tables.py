@@ -29,12 +29,13 @@ def raw_of(content: str | bytes) -> bytes:
     return content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
 
 
-def open_file(raw: bytes, columns: Columns = USUAL) -> FileTable:
-    """The table of a file, packed or not, whatever it is written in. Raises NotJudgmentsError."""
+def open_file(raw: bytes, columns: Columns = USUAL, *, is_deep: bool = False) -> FileTable:
+    """The table of a file, packed or not, whatever it is written in. With `is_deep` its rows may lie deeper in JSON.
+    Raises NotJudgmentsError."""
     asked = {name for told in (columns.task, columns.worker, columns.label) for name in told.split(",") if told}
     known = asked or {name for names in NAMES.values() for name in names}
     try:
-        return open_table(io.BytesIO(raw), "", Wanted(known=known, as_written=True))
+        return open_table(io.BytesIO(raw), "", Wanted(known, known if is_deep else (), as_written=True))
     except TableFault as fault:
         raise unread(fault) from fault
 

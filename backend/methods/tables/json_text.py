@@ -108,6 +108,11 @@ class JsonText:
         found = SPACE.match(self._text, self._at + 1) if sign == "[" else None
         return sign + (self._text[found.end() : found.end() + 1] if found else "")
 
+    def ahead(self) -> JsonText:
+        """A second place in what is at hand, which can be moved by itself."""
+        pieces = iter((self._text[self._at :],))
+        return JsonText(lambda: next(pieces, ""), self._limits)
+
     def skip(self, sign: str) -> bool:
         """Moves behind `sign` where it is next."""
         if self.next() != sign:

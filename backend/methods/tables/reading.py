@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, Protocol, TypeVar, cast
 
 from backend.methods.tables.delimited import Delimited
 from backend.methods.tables.faults import Fault, TableFault, named
-from backend.methods.tables.json_rows import JsonRows, Outline, list_of, numbered_members, outline_of
+from backend.methods.tables.json_outline import Outline, outline_of
+from backend.methods.tables.json_rows import JsonRows, list_of, numbered_members, values_in
 from backend.methods.tables.json_text import JsonText
 from backend.methods.tables.parquet import ParquetRows
-from backend.methods.tables.rows import Row, TableLimits, fold
+from backend.methods.tables.rows import Row, TableLimits, Wanted, fold
 from backend.methods.tables.sheets import SheetRows
 from backend.methods.tables.sources import SMALL_ENOUGH, UNREADABLE, Bytes, open_bytes
 from backend.methods.tables.texts import BAD, MARK, Text
 
 ZIP, PARQUET, OLD_OFFICE = (b"PK\x03\x04", b"PK\x05\x06"), b"PAR1", b"\xd0\xcf\x11\xe0"
-PLAIN = (".csv", ".tsv", ".tab", ".json", ".jsonl", ".ndjson")
+PLAIN = (".csv", ".tsv", ".tab", ".json", ".jsonl", ".jsonlines", ".ndjson")
 ENDINGS = (
     *PLAIN,
     ".xlsx",
@@ -28,26 +28,8 @@ ENDINGS = (
     *(f"{each}{pack}" for each in PLAIN for pack in (".gz", ".bz2", ".xz")),
 )
 DELIMITED, SHEET, COLUMNAR = "delimited", "sheet", "parquet"
-KEY_AND_VALUE = ("key", "value")
 ENCRYPTED = 0x1
 Found = TypeVar("Found")
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """What the caller knows of its tables. `known` are the names of the columns that it looks for, by which a delimiter
-    is found and columns are told from records; `columns` are those of a table without a header; `pair` are the columns
-    of a JSON object of one value for each name. `as_written` keeps the names of columns as they are, else folded."""
-
-    known: Collection[str] = ()
-    columns: Sequence[str] = ()
-    pair: tuple[str, str] = KEY_AND_VALUE
-    as_written: bool = False
-    limits: TableLimits = field(default_factory=TableLimits)
-
-    @property
-    def folded(self) -> frozenset[str]:
-        return frozenset(map(fold, self.known))
 
 
 class _Rows(Protocol):
@@ -167,6 +149,18 @@ def read_list(file: BinaryIO, name: str, wanted: str, limits: TableLimits | None
     yield from _read_json(file, name, bounds, lambda json: list_of(json, wanted, name, bounds))
 
 
+def read_values(
+    file: BinaryIO, name: str, wanted: str, limits: TableLimits | None = None
+) -> Iterator[tuple[int, Any] | Fault]:
+    """The numbered values of the list that a JSON object has under a name."""
+
+    def values(json: JsonText) -> Iterator[tuple[int, Any] | Fault]:
+        for n, value in values_in(json, wanted):
+            yield value.of(name) if isinstance(value, TableFault) else (n, value)
+
+    yield from _read_json(file, name, limits or TableLimits(), values)
+
+
 def read_members(
     file: BinaryIO, name: str, limits: TableLimits | None = None
 ) -> Iterator[tuple[int, str, Any] | Fault]:
@@ -207,8 +201,7 @@ def _open(file: BinaryIO, name: str, wanted: Wanted, *, is_inner: bool) -> Table
 
 def _open_text(text: Text, name: str, wanted: Wanted) -> Table:
     if found := outline_of(text):
-        json = JsonRows(text, name, found, known=wanted.folded, pair=wanted.pair, as_written=wanted.as_written)
-        return Table(name, found.kind, json)
+        return Table(name, found.kind, JsonRows(text, name, found, wanted))
     rows = Delimited(text, name, known=wanted.folded, columns=wanted.columns, as_written=wanted.as_written)
     return Table(name, DELIMITED, rows, rows.header.names, rows.delimiter)
 

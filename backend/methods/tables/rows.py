@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date, time
 from decimal import Decimal
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 GAP = re.compile(r"[\s\-]+")
 CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 HALF = re.compile("[\ud800-\udfff]")
 LONG_NAME = 200
+KEY_AND_VALUE = ("key", "value")
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,25 @@ class TableLimits:
     max_columns: int = 10_000
     max_ratio: int = 200
     max_text: int = 2**31
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the caller knows of its tables. `known` are the names of the columns that it looks for, by which a delimiter
+    is found and columns are told from records; `columns` are those of a table without a header; `pair` are the columns
+    of a JSON object of one value for each name. `telling` are names that only rows have, by which rows are found
+    in JSON that has more in it. `as_written` keeps the names of columns as they are, else folded."""
+
+    known: Collection[str] = ()
+    telling: Collection[str] = ()
+    columns: Sequence[str] = ()
+    pair: tuple[str, str] = KEY_AND_VALUE
+    as_written: bool = False
+    limits: TableLimits = field(default_factory=TableLimits)
+
+    @cached_property
+    def folded(self) -> frozenset[str]:
+        return frozenset(map(fold, self.known))
 
 
 class Row(NamedTuple):

@@ -8,10 +8,12 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+import pyarrow
 import pytest
+from pyarrow import parquet
 
 from backend.catalogue.sources import CaptionRow, ImageRow, Limits, Refused, SourceUnreadable, open_source
-from drawn import BY, write_tar, write_zip
+from drawn import BY, draw, write_tar, write_zip
 from source_rows import A, B, as_lines, captions, ignored, images, keys, refused, texts
 
 # --- tables -----------------------------------------------------------------------------------------------------------
@@ -229,6 +231,26 @@ def test_shards_are_read_one_after_the_other(tmp_path: Path) -> None:
     write_tar(tmp_path / "shard-1.tar", {"b.png": B, "b.txt": b"two"})
     rows = images(tmp_path)
     assert keys(rows) == ["a", "b"] and [row.line for row in rows] == [1, 3]
+
+
+@pytest.mark.parametrize("column", ["image", "jpg", "image_bytes"])
+def test_a_picture_may_lie_in_a_table_as_bytes(tmp_path: Path, column: str) -> None:
+    rows = pyarrow.table({column: [A, B], "caption": ["one", "two"], "key": ["a", "b"]})
+    parquet.write_table(rows, tmp_path / "00000.parquet")
+    source = open_source(tmp_path / "00000.parquet")
+    assert [(row.key, row.read()) for row in source.images() if isinstance(row, ImageRow)] == [("a", A), ("b", B)]
+    assert texts(list(source.captions())) == [("a", "one"), ("b", "two")]
+
+
+def test_a_name_that_two_shards_have_is_of_two_samples(tmp_path: Path) -> None:
+    """Many tools number the samples of each shard from zero."""
+    for n, (picture, said) in enumerate(((A, b"one"), (B, b"two"), (draw(7), b"three"))):
+        (tmp_path / f"{n}").mkdir()
+        write_tar(tmp_path / f"{n}" / "shard.tar", {"a.png": picture, "a.txt": said})
+    rows, said_of = images(tmp_path), texts(list(open_source(tmp_path).captions()))
+    assert keys(rows) == ["a", "shard/a", "shard/shard/a"]
+    assert [row.read() for row in rows if isinstance(row, ImageRow)] == [A, B, draw(7)]
+    assert said_of == [("a", "one"), ("shard/a", "two"), ("shard/shard/a", "three")]
 
 
 def test_bare_files_are_pictures_unless_their_names_say_otherwise(folder: Path) -> None:
