@@ -102,11 +102,16 @@ def test_an_image_that_others_may_not_have_is_told_and_its_bytes_are_nowhere(
     assert not any(secret in content for content in written(tmp_path).values())
     row = pq.read_table(tmp_path / "hub" / "data").to_pylist()
     told = next(each for each in row if each["digest"] == digest)
-    assert (told["image"], told["width"], told["height"], told["source_url"]) == (
-        None, 12, 6, "https://example.org/4.png",
-    )  # fmt: skip
-    lines = (tmp_path / "tars" / "not-included.jsonl").read_text(encoding="utf-8").rstrip("\n").split("\n")
-    assert [json.loads(line)["digest"] for line in lines] == [digest]
+    assert told["image"] is None
+    [line] = (tmp_path / "tars" / "not-included.jsonl").read_text(encoding="utf-8").rstrip("\n").split("\n")
+    coco, karpathy = (
+        json.loads((tmp_path / name).read_text(encoding="utf-8"))["images"][4]
+        for name in ("coco/captions.json", "karpathy/dataset.json")
+    )
+    for row in (told, json.loads(line), coco, karpathy):
+        assert (row["digest"], row["key"]) == (digest, "photo.4.of.mine.png")
+        assert (row["width"], row["height"]) == (12, 6)
+        assert (row.get("source_url") or row["coco_url"]) == "https://example.org/4.png"
 
 
 def test_datasets_loads_the_parquet_files_with_images_and_splits(
@@ -123,6 +128,11 @@ def test_datasets_loads_the_parquet_files_with_images_and_splits(
     streamed = list(load("parquet", data_files=files, streaming=True)["train"])
     assert [row["digest"] for row in streamed] == data["train"]["digest"][:]
     assert streamed[1]["image"].size == (9, 6)
+    head = head_of_card({"project": {"name": "Skies"}, "counts": {"images": 5}}, SPLITS)
+    (tmp_path / "hub" / "README.md").write_text(head, encoding="utf-8")
+    assert {split: len(rows) for split, rows in load(str(tmp_path / "hub")).items()} == {
+        "train": 3, "validation": 1, "test": 1,
+    }  # fmt: skip
 
 
 def test_a_column_may_be_null_in_a_whole_file(tmp_path: Path, load: Callable[..., Any]) -> None:

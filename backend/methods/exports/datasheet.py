@@ -9,6 +9,7 @@ from html import escape
 from typing import Any
 
 WIDTH, BAR, GAP, LABEL = 640, 22, 8, 190
+BLOCKS = 20  # signs of the longest bar of text
 
 
 @dataclass
@@ -108,14 +109,25 @@ def _answers(manifest: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def write_markdown(manifest: Mapping[str, Any], figures: Figures) -> str:
-    """The datasheet in Markdown, its figures as tables."""
+    """The datasheet in Markdown, its figures as tables with bars."""
     name = _one_line(manifest["project"]["name"])
     parts = [f"# Datasheet of {name}\n"]
     parts += [f"## {question}\n\n{answer}\n" for question, answer in _answers(manifest)]
     for title, what, rows in figures.tables():
-        lines = "\n".join(f"| {_one_line(row)} | {n:,} |" for row, n in rows)
-        parts.append(f"## {title}\n\n| | {what} |\n|---|---|\n{lines}\n")
+        most = max((n for _, n in rows), default=1)
+        lines = "\n".join(f"| {_one_line(row)} | {n:,} | {_bar(n, most)} |" for row, n in rows)
+        parts.append(f"## {title}\n\n| | {what} | |\n|---|---:|---|\n{lines}\n")
     return "\n".join(parts)
+
+
+def _bar(n: int, most: int) -> str:
+    """A bar of text, in eighths of a block.
+
+    >>> _bar(20, 20), _bar(1, 160), _bar(0, 20)
+    ('████████████████████', '▏', '')
+    """
+    eighths = round(8 * BLOCKS * n / max(most, 1))
+    return "█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8].strip()
 
 
 def write_html(manifest: Mapping[str, Any], figures: Figures) -> str:

@@ -11,7 +11,8 @@ from rest_framework.test import APIClient
 
 from backend.annotation.models import AnnotatorState
 from backend.catalogue.models import Image
-from backend.curation.models import Selection
+from backend.curation.models import Difficulty, ModelScore, Rater, Selection, SelectionItem
+from backend.methods.difficulty import CARRIED, DRAWN_BY
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.releases.checklist import CODES, get_checklist
@@ -52,6 +53,20 @@ def test_each_line_counts_what_a_curator_must_know(chosen: Project, bob: User, d
         "short_pool": 1, "not_selected": 0, "not_in_sample": 0, "withdrawn": 0,
     }  # fmt: skip
     assert (items["licences"].params, items["licences"].state) == ({"unknown": 1, "no_copies": 1}, "warning")
+
+
+def test_models_that_learned_from_drawings_are_a_warning_for_other_images(chosen: Project) -> None:
+    carried = f"{CARRIED}small"
+    rater = Rater.objects.create(name=carried, digest="d" * 64, threshold=0.5, calibration={}, record="r" * 64)
+    for item in SelectionItem.objects.filter(candidate__project=chosen):
+        rated = Difficulty.objects.create(item=item, policy="bands", category="hard", n_votes=0, n_models=1)
+        ModelScore.objects.create(difficulty=rated, rater=rater, position=1, score=0.1, vote=False)
+    Image.objects.filter(pk=Image.objects.earliest("pk").pk).update(author=DRAWN_BY)
+    line = told(chosen)["panel_not_for_photographs"]
+    assert (line.state, line.n, line.params) == ("warning", 2, {"models": carried})
+    assert line.link == "/projects/skies/difficulty"
+    Image.objects.update(author=DRAWN_BY)
+    assert told(chosen)["panel_not_for_photographs"].state == "ok"
 
 
 def test_an_empty_project_has_a_checklist(project: Project) -> None:
