@@ -151,7 +151,7 @@ def _count_work(annotator_state: AnnotatorState, judgments: Sequence[Judgment]) 
 def _submitted_before(
     assignment: Assignment, judgments: Sequence[Judged], idempotency_key: str
 ) -> tuple[datetime, bool]:
-    """This very submit, when it was stored; raises what became of the assignment where it is not a repeat of one."""
+    """The same submit, if it was stored before. Raises the state of the assignment if it is not a repeat."""
     if assignment.status not in DONE:
         raise what_became_of(assignment)
     if assignment.submitted_at is None or assignment.idempotency_key != idempotency_key:

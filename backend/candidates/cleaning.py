@@ -241,7 +241,7 @@ def _clean(step: Step, project_id: int, rows: list[Row], chain: Chain) -> None:
 
 @dataclass
 class Share:
-    """Some pools after cleaning: ids of what is kept as it came, and everything else with what became of it."""
+    """Some pools after cleaning: ids of captions kept unchanged, and all others with their changes."""
 
     as_they_are: list[int] = field(default_factory=list)
     changed: list[bulk.Cleaned] = field(default_factory=list)
@@ -277,7 +277,7 @@ def _clean_pools(pools: list[list[Row]], settled: set[int], chain: Chain) -> Sha
 
 
 def _without_duplicates(pool: Sequence[tuple[Row, Cleaned]], kept: Sequence[Row]) -> list[tuple[Row, Cleaned]]:
-    """Each candidate with what became of it, once those go that nearly repeat a better one or one of `kept`."""
+    """Each candidate with its result, after near-duplicates of a better one or of one of `kept` are dropped."""
     captions = [
         Caption(row.key, row.source, one.outcome, len(one.mended)) for row, one in pool if isinstance(one.outcome, str)
     ]

@@ -49,7 +49,7 @@ class PerImage:
 
 @dataclass
 class SourceCounts:
-    """One source's candidates by what became of them; `dropped` by rule, `flags` by flag."""
+    """One source's candidates by their result; `dropped` by rule, `flags` by flag."""
 
     source: str
     n_candidates: int = 0

@@ -29,7 +29,7 @@ class UnknownImages(InvalidInput):
 
 @dataclass(frozen=True)
 class AddedImages:
-    """What became of the images named for a query."""
+    """Which images named for a query were found, and which were not."""
 
     query: Query
     n_new: int

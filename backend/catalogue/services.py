@@ -49,7 +49,7 @@ class NewImage:
 
 @dataclass
 class Added:
-    """What became of a batch."""
+    """The result of a batch."""
 
     n_added: int = 0
     n_there: int = 0

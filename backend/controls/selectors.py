@@ -23,7 +23,7 @@ COUNTED = {
 def list_controls(
     *, project: Project, state: str = "", is_quiz: bool | None = None, text: str = ""
 ) -> QuerySet[Control]:
-    """The project's controls, newest first, with what became of them among people. What is empty asks nothing."""
+    """The project's controls, newest first, with how people answered them. An empty filter asks nothing."""
     found = Control.objects.filter(project=project)
     found = found.filter(state=state) if state else found
     found = found if is_quiz is None else found.filter(is_quiz=is_quiz)

@@ -24,6 +24,7 @@ PERSONAL: dict[str, Any] = {
     "email": "",
     "display_name": "",
     "last_login": None,
+    "last_seen_at": None,
     "preferences": {},
 }
 POWERS = {"is_active": False, "is_staff": False, "is_superuser": False}

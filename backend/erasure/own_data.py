@@ -18,8 +18,8 @@ from django.utils import timezone
 from backend.people.models import User
 
 ACCOUNT = (
-    "id", "username", "email", "display_name", "first_name", "last_name", "date_joined", "last_login", "is_staff",
-    "preferences",
+    "id", "username", "email", "display_name", "first_name", "last_name", "date_joined", "last_login",
+    "last_seen_at", "is_staff", "preferences",
 )  # fmt: skip
 
 

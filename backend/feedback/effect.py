@@ -1,4 +1,4 @@
-"""What became of an annotator's answers after feedback of one kind.
+"""How an annotator's answers changed after feedback of one kind.
 
 The first feedback of a kind to a person is the cut: their `n` answers before it and their `n` answers after it are
 compared with the verdicts of the head annotators. Where fewer than LEAST answers of either side have one, both sides

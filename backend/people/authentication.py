@@ -106,6 +106,7 @@ class SessionAuthentication(authentication.SessionAuthentication):
             return None
         if found and now - session.get(SEEN, now) > SEEN_GRAIN:
             session[SEEN] = now
+            services.note_seen(user=found[0])
         return found
 
     def enforce_csrf(self, request: Request) -> None:

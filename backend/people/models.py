@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import AbstractUser
@@ -19,6 +20,9 @@ class User(AbstractUser):
     preferences = models.JSONField(default=dict, blank=True, help_text="Theme and remapped keys, validated on write.")
     username_key = models.CharField(max_length=300, blank=True, editable=False, db_index=True)
     display_name_key = models.CharField(max_length=300, blank=True, editable=False, db_index=True)
+    last_seen_at = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text="Use of the site after the sign-in, to the hour."
+    )
     erased_at = models.DateTimeField(
         null=True, blank=True, editable=False, help_text="When this account became a pseudonym."
     )
@@ -39,6 +43,11 @@ class User(AbstractUser):
     @property
     def shown_name(self) -> str:
         return self.display_name or self.username
+
+    @property
+    def seen_at(self) -> datetime | None:
+        """The newest sign-in or use of the site; None before the first sign-in."""
+        return max((at for at in (self.last_login, self.last_seen_at) if at), default=None)
 
 
 class ApiToken(Dated):

@@ -201,6 +201,11 @@ def revoke_all_tokens(*, user: User) -> int:
     return ApiToken.objects.filter(user=user, revoked_at=None).update(revoked_at=timezone.now())
 
 
+def note_seen(*, user: User) -> None:
+    """Keep when a person last used the site. `last_login` stays as it is: links for a new password depend on it."""
+    User.objects.filter(pk=user.pk).update(last_seen_at=timezone.now())
+
+
 LIVE_TOKEN = Compiled(
     lambda given: ApiToken.objects.select_related("user").filter(
         Q(expires_at=None) | Q(expires_at__gt=given("now")),

@@ -89,7 +89,7 @@ def _end(days: int) -> datetime:
 
 
 def get_invitation(*, token: str) -> Invitation:
-    """The open invitation behind a token. Raises NotFound, or InvitationSpent with what became of it."""
+    """The open invitation behind a token. Raises NotFound, or InvitationSpent with the reason."""
     found = Invitation.objects.select_related("project").filter(digest=digest_of(token)).first()
     if found is None:
         raise NotFound(

@@ -86,10 +86,16 @@ class MemberOut(serializers.ModelSerializer):
     username = serializers.CharField(source="user.username")
     display_name = serializers.CharField(source="user.shown_name")
     joined_at = serializers.DateTimeField(source="created_at")
+    last_seen_at = serializers.DateTimeField(
+        source="user.seen_at",
+        read_only=True,
+        allow_null=True,
+        help_text="The newest sign-in or use of the site, to the hour. Null before the first sign-in.",
+    )
 
     class Meta:
         model = Membership
-        fields = ("id", "username", "display_name", "role", "joined_at")
+        fields = ("id", "username", "display_name", "role", "joined_at", "last_seen_at")
         read_only_fields = fields
 
 
@@ -181,7 +187,7 @@ class InvitationBatchOut(serializers.Serializer):
 
 
 class InvitationBatchRowOut(serializers.ModelSerializer):
-    """Links that were made at once, by what became of them. A link is in one of the four counts."""
+    """Links that were made at once, counted by their state. A link is in one of the four counts."""
 
     n = serializers.IntegerField()
     n_accepted = serializers.IntegerField()

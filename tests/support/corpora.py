@@ -172,5 +172,5 @@ def opened(corpus: Corpus, encoder: MeanColours) -> Shards:
 
 
 def states(run: Run) -> list[str]:
-    """What became of each shard, in order."""
+    """The result of each shard, in order."""
     return list(ShardWork.objects.filter(run=run).order_by("shard__position").values_list("state", flat=True))

@@ -1,4 +1,4 @@
-"""Google Vision on this machine with twenty images it knows, and what became of its titles."""
+"""Google Vision on this machine with twenty images it knows, and the result for its titles."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def _printable(path: str) -> str:
 
 @dataclass
 class Encoded:
-    """What became of a folder under one model: pictures per second count only those computed now."""
+    """The result of a folder under one model: pictures per second count only those computed now."""
 
     recipe: Recipe
     n_computed: int = 0

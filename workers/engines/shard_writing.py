@@ -57,7 +57,7 @@ class Part(NamedTuple):
 
 @dataclass
 class Written:
-    """What became of the shards: numbers of those computed now and of those found finished, and files swept."""
+    """The result of the shards: how many were computed now, how many were already finished, and which files were removed."""
 
     computed: list[int] = field(default_factory=list)
     kept: list[int] = field(default_factory=list)

@@ -64,7 +64,7 @@ Answer = Found | NotTaken | NotYet
 
 
 def read_answers(body: bytes, *, n: int) -> list[Answer]:
-    """What became of each of the n pictures, in the order sent.
+    """The result of each of the n pictures, in the order sent.
 
     Raises MalformedError where the body is not in the documented form. With fewer or more responses than pictures
     nobody can say whose titles are whose, so none is taken.

@@ -61,7 +61,7 @@ class _StillOpenError(PassingError):
 
 @dataclass(frozen=True)
 class Asked:
-    """What became of each picture, in order: None where it was not answered because `error` stopped the asking."""
+    """The result of each picture, in order: None where it was not answered because `error` stopped the requests."""
 
     outcomes: tuple[Found | NotTaken | None, ...]
     error: WebSearchError | None = None

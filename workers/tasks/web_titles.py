@@ -38,7 +38,7 @@ GONE = NotTaken("unreadable", "Its large thumbnail is missing from the storage. 
 
 @dataclass
 class Asked:
-    """What became of some images, by digest; `error` says why some of them are in neither.
+    """The results of some images, by digest; `error` says why some of them are in neither.
 
     `answers` are kept, and refusals that asking again would not change are among them; `refused` are asked about again.
     """

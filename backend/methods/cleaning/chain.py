@@ -60,7 +60,7 @@ class Raw:
 
 @dataclass(frozen=True, slots=True)
 class Cleaned:
-    """What became of a text: the clean one or why it is dropped, which rules mended it, what a person should see."""
+    """The result for a text: the clean text or why it is dropped, which rules fixed it, what a person should see."""
 
     outcome: Outcome
     mended: tuple[str, ...] = ()

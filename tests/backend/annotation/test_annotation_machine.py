@@ -165,7 +165,7 @@ class Annotation(RuleBasedStateMachine):
         return found
 
     def pick(self, name: str, at: int, *, statuses: tuple[str, ...] = ()) -> Assignment | None:
-        """One of the person's assignments, whatever became of it."""
+        """One of the person's assignments, in any state."""
         mine = Assignment.objects.filter(annotator=self.users[name]).order_by("created_at", "pk")
         found = list(mine.filter(status__in=statuses) if statuses else mine)
         if not found:

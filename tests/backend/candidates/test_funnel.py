@@ -1,4 +1,4 @@
-"""The funnel: every candidate is counted once, by what became of it, and each rule shows what it saw."""
+"""The funnel: every candidate is counted once, by its result, and each rule shows what it saw."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What became of a remark: sent, seen, acknowledged, answered, withdrawn; and one list over all people."""
+"""The states of a remark: sent, seen, acknowledged, answered, withdrawn; and one list over all people."""
 
 from __future__ import annotations
 

@@ -151,6 +151,18 @@ def test_a_session_that_nobody_uses_ends(client_of: Clients, bob: User, settings
         assert client.get("/api/v1/me").status_code == 401
 
 
+def test_a_person_was_last_seen_when_they_last_used_the_site(client_of: Clients, bob: User) -> None:
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        client = client_of()
+        client.post(SESSION, BOB)
+        signed_in = timezone.now()
+        assert User.objects.get(username="bob").seen_at == signed_in
+        clock.shift(timedelta(days=1))
+        assert client.get("/api/v1/me").status_code == 200
+        seen = User.objects.get(username="bob")
+        assert (seen.seen_at, seen.last_login) == (timezone.now(), signed_in)
+
+
 def test_a_session_that_somebody_uses_ends_in_the_end(client_of: Clients, bob: User, settings: Any) -> None:
     settings.SESSION_COOKIE_AGE, settings.SESSION_DAYS = 3600 * 72, 14
     with time_machine.travel(timezone.now(), tick=False) as clock:

@@ -37,7 +37,7 @@ def test_members_are_listed_in_the_order_they_came(client_of: Clients, dora: Use
         ("dora", "dora", "head_annotator"),
         ("bob", "Bob the annotator", "annotator"),
     ]
-    assert set(rows[0]) == {"id", "username", "display_name", "role", "joined_at"}
+    assert set(rows[0]) == {"id", "username", "display_name", "role", "joined_at", "last_seen_at"}
 
 
 def test_members_page_both_ways(client_of: Clients, alice: User, project: Project) -> None:

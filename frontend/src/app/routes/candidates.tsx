@@ -20,16 +20,9 @@ export function PoolRoute() {
 
 export function FunnelRoute() {
   const { rule = '', source = '' } = readFilter(useSearch({ from: '/signed-in/projects/$slug/cleaning' }))
-  const navigate = useNavigate()
-  const ofSource = (chosen: string) =>
-    void navigate({
-      to: '.',
-      search: { ...(rule && { rule }), ...(chosen && { source: chosen }) },
-      resetScroll: false,
-    })
   return (
     <WithProject roles={reviewers}>
-      {(project) => <FunnelPage key={project.slug} project={project} search={{ rule, source }} onSource={ofSource} />}
+      {(project) => <FunnelPage key={project.slug} project={project} search={{ rule, source }} />}
     </WithProject>
   )
 }

@@ -17,13 +17,15 @@ export interface SortedTableProps<Item> extends Omit<TableProps<Item>, 'columns'
   csvName?: string
   /** Where the address of the page has the order. Otherwise the table keeps it. */
   onSort?: (sort: TableSort) => void
+  /** The order of the rows has a meaning: no title sorts. */
+  isOrderFixed?: boolean
   /** Beside the button of the file. */
   children?: ReactNode
 }
 
 /** A table with all its rows here: a press on a title sorts, numbers from the largest, and one button saves a CSV. */
 export function SortedTable<Item>(props: SortedTableProps<Item>) {
-  const { columns, rows, csvName, onSort, sort: given, children, ...rest } = props
+  const { columns, rows, csvName, onSort, sort: given, isOrderFixed = false, children, ...rest } = props
   const [own, setOwn] = useState(given)
   const sort = onSort ? given : own
   const column = columns.find(({ id }) => id === sort?.column)
@@ -50,7 +52,7 @@ export function SortedTable<Item>(props: SortedTableProps<Item>) {
         {...rest}
         columns={columns.map((each) => ({
           ...each,
-          ...(each.value && { sorts: each.sorts ?? (each.isNumber ? 'descending' : 'ascending') }),
+          ...(each.value && !isOrderFixed && { sorts: each.sorts ?? (each.isNumber ? 'descending' : 'ascending') }),
         }))}
         rows={shown}
         sort={sort}

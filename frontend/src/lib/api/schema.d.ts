@@ -7176,7 +7176,7 @@ export interface components {
         InvitationBatchOut: {
             invitations: components["schemas"]["NewInvitationOut"][];
         };
-        /** @description Links that were made at once, by what became of them. A link is in one of the four counts. */
+        /** @description Links that were made at once, counted by their state. A link is in one of the four counts. */
         InvitationBatchRowOut: {
             readonly id: number;
             readonly role: components["schemas"]["Role"];
@@ -7636,6 +7636,11 @@ export interface components {
             readonly role: components["schemas"]["Role"];
             /** Format: date-time */
             joined_at: string;
+            /**
+             * Format: date-time
+             * @description The newest sign-in or use of the site, to the hour. Null before the first sign-in.
+             */
+            readonly last_seen_at: string | null;
         };
         MetricOut: {
             /** @description direction.measure */
@@ -9563,7 +9568,7 @@ export interface components {
             files: components["schemas"]["ReleaseFileOut"][];
             /** @description The address of all files as one .zip. */
             readonly archive_url: string;
-            /** @description Null also in an older release until somebody opens its page. */
+            /** @description Null also in an older release until its figures are first read. */
             readonly alpha: components["schemas"]["ReleaseAlphaOut"] | null;
             /** @description Images of the release that were withdrawn since. */
             readonly n_withdrawn: number;

@@ -49,7 +49,7 @@ export const difficulty: Translation<typeof english> = {
   ruleTwoEach: 'Zwei Ausnahmen auf beiden Seiten',
   ruleMajority: 'Mehrheit, ohne mittel',
   examples: 'Beispiele',
-  examplesOf: 'Zeige Bildtexte der Kategorie',
+  examplesOf: 'Schwierigkeit der Bildtexte',
   theExamples: 'die Beispiele',
   noExamples: 'In dieser Kategorie ist kein Bildtext.',
   moreExamples: 'Mehr Bildtexte zeigen',

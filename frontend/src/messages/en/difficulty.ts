@@ -46,7 +46,7 @@ export const english = {
   ruleTwoEach: 'Two exceptions on both sides',
   ruleMajority: 'Majority, without medium',
   examples: 'Examples',
-  examplesOf: 'Show captions that are',
+  examplesOf: 'Difficulty of the captions',
   theExamples: 'the examples',
   noExamples: 'No caption is in this category.',
   moreExamples: 'Show more captions',

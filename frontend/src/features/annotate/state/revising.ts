@@ -4,7 +4,7 @@ import { reviseJudgment } from '@/lib/judging/revise-judgment'
 import { t } from '@/messages/annotate'
 import { judgmentsOf, startJudging } from './judging'
 
-/** What became of the changes to a HIT that was sent before. */
+/** The state of the changes to a HIT that was sent before. */
 export interface Revised {
   nChanged: number
   /** What the server refused, in its words; the other answers are changed. */

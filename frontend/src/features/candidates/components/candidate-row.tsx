@@ -23,7 +23,7 @@ export interface CandidateRowProps {
   onDrop: (candidate: Candidate) => void
 }
 
-/** One caption of a pool: its words, what became of it and why, where it is from, and the way to decide otherwise. */
+/** One caption of a pool: its words, its status and the reason, its source, and the way to decide otherwise. */
 export function CandidateRow({ slug, imageId, candidate, isActive, onRestore, onDrop }: CandidateRowProps) {
   const [isSuggesting, setSuggesting] = useState(false)
   const isMended = candidate.status === 'kept' && candidate.text !== candidate.raw_text

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { candidate, dropped, example, funnel } from '@/testing/candidate-data'
 import { alice, curated } from '@/testing/catalogue-data'
 import { renderPage } from '@/testing/render-app'
@@ -14,8 +14,8 @@ beforeEach(() => {
   )
 })
 
-function open(search: { rule?: string; source?: string } = {}, onSource: (source: string) => void = () => undefined) {
-  const page = <FunnelPage project={curated} search={{ rule: '', source: '', ...search }} onSource={onSource} />
+function open(search: { rule?: string; source?: string } = {}) {
+  const page = <FunnelPage project={curated} search={{ rule: '', source: '', ...search }} />
   return renderPage(page, alice)
 }
 
@@ -50,12 +50,13 @@ test('one source has its own numbers', async () => {
   expect(await steps()).toEqual(['All captions60', 'Duplicate5 removed', 'Kept55'])
 })
 
-test('another source is asked for', async () => {
-  const onSource = vi.fn()
-  const { user } = open({}, onSource)
-  await user.click(await screen.findByRole('button', { name: /Source/ }))
-  await user.click(await screen.findByRole('option', { name: 'Web titles, 40' }))
-  expect(onSource).toHaveBeenCalledWith('web')
+test('a chip for each source keeps the rule in the address', async () => {
+  open({ rule: 'markup', source: 'corpus' })
+  const chips = within(await screen.findByRole('navigation', { name: 'Source' }))
+  expect(chips.getByRole('link', { current: 'page' })).toHaveTextContent(/^Corpus/)
+  const web = chips.getByRole('link', { name: 'Web titles 40' }).getAttribute('href')
+  expect(web).toContain('rule=markup')
+  expect(web).toContain('source=web')
 })
 
 test('a rule leads to its examples, and a mended one shows the words that went and came', async () => {

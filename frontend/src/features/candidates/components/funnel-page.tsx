@@ -1,8 +1,8 @@
 import { type ReactNode, useMemo, useState } from 'react'
+import { FilterLinks } from '@/components/ui/filter-links'
 import { LinkButton } from '@/components/ui/link-button'
 import { Page, PageHeader } from '@/components/ui/page-header'
 import { RelativeTime } from '@/components/ui/relative-time'
-import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import { useActions } from '@/lib/actions/action-context'
@@ -33,11 +33,10 @@ export interface FunnelSearch {
 export interface FunnelPageProps {
   project: Project
   search: FunnelSearch
-  onSource: (source: string) => void
 }
 
 /** What cleaning did to a project's captions, rule by rule, with examples that can be undone. */
-export function FunnelPage({ project, search, onSource }: FunnelPageProps) {
+export function FunnelPage({ project, search }: FunnelPageProps) {
   const { data, error, isPending, refetch } = useFunnel(project.slug)
   if (isPending)
     return (
@@ -59,7 +58,7 @@ export function FunnelPage({ project, search, onSource }: FunnelPageProps) {
       </Frame>
     )
   }
-  return <FunnelView project={project} funnel={data} search={search} onSource={onSource} />
+  return <FunnelView project={project} funnel={data} search={search} />
 }
 
 /** The rule that drops most; without one, a rule that repairs most. It is open until a person chooses another. */
@@ -79,7 +78,7 @@ function Frame({ children }: { children: ReactNode }) {
 }
 
 function FunnelView(props: FunnelPageProps & { funnel: Funnel }) {
-  const { funnel, onSource } = props
+  const { funnel } = props
   const { slug } = props.project
   const decisions = useDecisions(slug)
   const flow = useMemo(() => flowOf(funnel, props.search.source), [funnel, props.search.source])
@@ -90,13 +89,8 @@ function FunnelView(props: FunnelPageProps & { funnel: Funnel }) {
   })
   return (
     <Page isWide>
-      <PageHeader
-        title={t.cleaning}
-        lead={<Lead funnel={funnel} />}
-        actions={
-          funnel.sources.length > 1 && <SourceChoice funnel={funnel} value={search.source} onChange={onSource} />
-        }
-      />
+      <PageHeader title={t.cleaning} lead={<Lead funnel={funnel} />} />
+      {funnel.sources.length > 1 && <SourceFilter funnel={funnel} search={props.search} />}
       <div className={styles.columns}>
         <div className={styles.flow}>
           <StepDown slug={slug} flow={flow} funnel={funnel} search={search} />
@@ -136,15 +130,19 @@ function Lead({ funnel }: { funnel: Funnel }) {
   )
 }
 
-function SourceChoice(props: { funnel: Funnel; value: string; onChange: (source: string) => void }) {
-  const choices = [
-    { value: '', label: t.everySource },
-    ...props.funnel.sources.map(({ source, n_candidates }) => ({
-      value: source,
-      label: `${sourceName(source)}, ${formatCount(n_candidates)}`,
-    })),
+function SourceFilter({ funnel, search: { rule, source } }: { funnel: Funnel; search: FunnelSearch }) {
+  const link = (id: string, label: string, n: number) => ({
+    id,
+    label,
+    n,
+    isOn: id === source,
+    search: { ...(rule && { rule }), ...(id && { source: id }) },
+  })
+  const links = [
+    link('', t.everySource, funnel.n_candidates),
+    ...funnel.sources.map((each) => link(each.source, sourceName(each.source), each.n_candidates)),
   ]
-  return <Select label={t.source} choices={choices} value={props.value} onChange={props.onChange} />
+  return <FilterLinks label={t.source} links={links} className={styles.filters} />
 }
 
 function NoCaptions({ project }: { project: Project }) {

@@ -7,7 +7,7 @@ import styles from './candidate-row.module.css'
 /** The picture that lent a caption, small and fetched when it comes near the window; a plain sign where none did. */
 export function NeighbourPicture({ slug, candidate }: { slug: string; candidate: Candidate }) {
   const [isGone, setGone] = useState(false)
-  if (candidate.similarity === null || isGone) {
+  if (candidate.source !== 'corpus' || candidate.similarity === null || isGone) {
     return (
       <span className={styles.noPicture}>
         <Icon name="image" size={20} strokeWidth={1.2} />

@@ -52,7 +52,7 @@ const rowOf = async (text: string) => {
   return within(row)
 }
 
-test('each caption says in words what became of it, where it is from and how near its picture is', async () => {
+test('each caption says in words its status, its source and how near its picture is', async () => {
   open()
   const kept = await rowOf('The sea & the sky')
   for (const fact of ['Kept', 'Corpus', 'cc3m/17', 'similarity 0.789', 'rank 3', 'Personal data']) {

@@ -34,7 +34,7 @@ export interface PoolPageProps {
   onFilter: (filter: PoolFilter) => void
 }
 
-/** Every caption of one photograph with where it came from and what became of it, for a person to decide otherwise. */
+/** Every caption of one photograph with its source and its status. A person can change each status. */
 export function PoolPage({ project: { slug }, imageId, filter, onFilter }: PoolPageProps) {
   const image = useImage(slug, imageId).data
   const summary = usePoolSummary(slug, imageId).data

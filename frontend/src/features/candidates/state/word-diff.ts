@@ -9,7 +9,7 @@ export interface Piece {
 const longest = 20_000
 const mostEdits = 1000
 
-/** What became of a text, word by word; undefined where the two are too long or too different to compare. */
+/** The changes of a text, word by word; undefined where the two are too long or too different to compare. */
 export function wordDiff(before: string, after: string): Piece[] | undefined {
   if (before.length + after.length > longest) return undefined
   return diffWordsWithSpace(before, after, { maxEditLength: mostEdits })?.map(({ added, removed, value }) => ({

@@ -17,7 +17,7 @@ import { type Pool, type PooledCaption, poolOf } from '../state/pool'
 import styles from './caption-pool.module.css'
 import { DifficultyView } from './difficulty-view'
 
-/** What became of every caption of one photograph, for curators and head annotators. */
+/** The status of every caption of one photograph, for curators and head annotators. */
 export function CaptionPool({ slug, imageId }: { slug: string; imageId: number }) {
   const { data, error, isPending, refetch, ...pages } = useCandidates(slug, imageId)
   const votes = useVotes(slug, imageId).data ?? []

@@ -15,7 +15,7 @@ export interface Pool {
   dropped: PooledCaption[]
 }
 
-/** One image's captions by what became of them, each with its votes. A chosen caption is not listed again as kept. */
+/** One image's captions by their status, each with its votes. A chosen caption is not listed again as kept. */
 export function poolOf(
   candidates: readonly Candidate[],
   votes: readonly Votes[],

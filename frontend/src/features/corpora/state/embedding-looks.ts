@@ -12,7 +12,7 @@ export interface Look {
   word: string
 }
 
-/** What became of a model's way through a corpus, in colour, sign and word. */
+/** How far a model is with a corpus, in colour, sign and word. */
 export function lookOf(embedding: CorpusEmbedding): Look {
   if (isLive(embedding)) return { tone: 'accent', icon: 'play', word: t.beingEmbedded }
   if (embedding.status === 'cancelled') return { tone: 'unsure', icon: 'stop', word: t.cancelled }

@@ -74,10 +74,12 @@ function drawPie(rows: readonly SliceRow[], width: number): SVGElement {
     )
     const [x, y] = at(share > 0.9999 ? Math.PI / 2 : (from + to) / 2, radius + 12)
     const anchor = Math.abs(x) < 20 ? 'middle' : x > 0 ? 'start' : 'end'
+    // Centred words above a slice end where it starts; those under it start where it ends.
+    const lift = anchor === 'middle' ? (y < 0 ? -14 : 8) : 0
     const words = { x, 'text-anchor': anchor, fill: 'var(--text)', 'font-size': 12 }
     group.append(
-      svgOf('text', { y: y - 2, ...words, 'font-weight': 600 }, categoryWords[slice]),
-      svgOf('text', { y: y + 12, ...words }, `${formatCount(n)} · ${formatShare(share)}`),
+      svgOf('text', { y: y - 2 + lift, ...words, 'font-weight': 600 }, categoryWords[slice]),
+      svgOf('text', { y: y + 12 + lift, ...words }, `${formatCount(n)} · ${formatShare(share)}`),
     )
   }
   return group

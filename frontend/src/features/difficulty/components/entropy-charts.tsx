@@ -109,7 +109,7 @@ const spreadOf =
     marginRight: 72,
     marginBottom: 40,
     x: { domain: [0, 1.6], label: t.entropy },
-    y: { percent: true, ticks: 1, label: null, grid: true },
+    y: { percent: true, ticks: 2, tickFormat: (value: number) => formatShare(value / 100), label: null, grid: true },
     fy: { domain, label: null, padding: 0.2 },
     marks: [plot.rectY(bins, { x1: 'from', x2: 'to', y: 'share', fy: nameOf, fill: colourOf, inset: 1 })],
   })

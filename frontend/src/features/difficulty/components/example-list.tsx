@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { FilterChip } from '@/components/ui/filter-chip'
 import { MoreButton } from '@/components/ui/more-button'
-import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import type { RatedCaption } from '@/lib/api/served'
@@ -11,10 +11,7 @@ import { type RatedCategory, useExamples } from '../api/get-difficulty'
 import { categoryWords } from '../state/categories'
 import styles from './difficulty-page.module.css'
 
-const choices = (['hard', 'medium', 'easy', 'unrated'] as const).map((value) => ({
-  value,
-  label: categoryWords[value],
-}))
+const categories = ['hard', 'medium', 'easy', 'unrated'] as const
 
 /** Captions of one category with their photographs, what the models say, and what people say. */
 export function ExampleList({ slug }: { slug: string }) {
@@ -29,8 +26,12 @@ export function ExampleList({ slug }: { slug: string }) {
       <h2 id="examples" className={styles.title}>
         {t.examples}
       </h2>
-      <div className={styles.filter}>
-        <Select label={t.examplesOf} choices={choices} value={category} onChange={setCategory} />
+      <div className={styles.filter} role="group" aria-label={t.examplesOf}>
+        {categories.map((each) => (
+          <FilterChip key={each} isOn={each === category} onPress={() => setCategory(each)}>
+            {categoryWords[each]}
+          </FilterChip>
+        ))}
       </div>
       {isPending && <Skeleton label={t.theExamples} rows={3} />}
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}

@@ -30,7 +30,7 @@ const getRemarks = (slug: string, { state, annotator, author, template }: Remark
     }),
   )
 
-/** What was written, newest first, and what became of it. */
+/** What was written, newest first, with its state. */
 export function useRemarks(slug: string, filter: RemarkFilter) {
   return useInfiniteQuery(
     infiniteQueryOptions({

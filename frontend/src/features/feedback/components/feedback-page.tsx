@@ -18,7 +18,7 @@ export interface FeedbackPageProps {
   onSearch: (search: Search) => void
 }
 
-/** All feedback of the project: what became of it, what it changed, and the templates it is written from. */
+/** All feedback of the project with its state, what it changed, and the templates it is written from. */
 export function FeedbackPage({ project: { slug }, search, onSearch }: FeedbackPageProps) {
   return (
     <Page>

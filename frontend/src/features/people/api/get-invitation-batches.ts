@@ -18,7 +18,7 @@ const invitationBatchesQuery = (slug: string) =>
     getNextPageParam: (page) => cursorOf(page.next),
   })
 
-/** Links that were made at once, with what became of them. */
+/** Links that were made at once, with the number in each state. */
 export function useInvitationBatches(slug: string) {
   return useInfiniteQuery(invitationBatchesQuery(slug))
 }

@@ -13,7 +13,7 @@ import { t } from '@/messages/people'
 import { useInvitationBatches } from '../api/get-invitation-batches'
 import { useRevokeBatch } from '../api/revoke-batch'
 
-/** Links that were made at once, with what became of them. Nothing where there are none. */
+/** Links that were made at once, with the number in each state. Nothing where there are none. */
 export function BatchList({ slug, shown }: { slug: string; shown: number | undefined }) {
   const { data, error, refetch, ...pages } = useInvitationBatches(slug)
   const [closing, setClosing] = useState<InvitationBatch | null>(null)

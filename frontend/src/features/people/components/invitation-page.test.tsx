@@ -59,7 +59,7 @@ test('who is signed in joins with one button', async () => {
   await waitFor(() => expect(onJoined).toHaveBeenCalledWith('harbour'))
 })
 
-test('a spent link says what became of it', async () => {
+test('a spent link says why it does not work', async () => {
   server.use(
     http.get('*/api/v1/invitations/:token', () =>
       refusal(410, 'invitation_spent', 'This invitation was withdrawn. Ask the curator for a new one.'),

@@ -6,6 +6,7 @@ import { ConfirmDialog } from '@/components/ui/confirm-dialog'
 import { type FilterLink, FilterLinks } from '@/components/ui/filter-links'
 import { Menu } from '@/components/ui/menu'
 import { MoreButton } from '@/components/ui/more-button'
+import { ProgressBar } from '@/components/ui/progress-bar'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
@@ -50,6 +51,7 @@ export function MemberList({ project, onLeft }: { project: Project; onLeft: () =
         rowId={({ member }) => String(member.id)}
         columns={columnsOf({
           slug: project.slug,
+          limit: project.hits_per_annotator,
           myName: me?.username,
           mayChange: project.role === 'curator',
           onRemove: setLeaving,
@@ -95,6 +97,8 @@ interface Person {
 
 interface MemberDeeds {
   slug: string
+  /** How many tasks one person may submit. Null: any number. */
+  limit: number | null
   myName: string | undefined
   mayChange: boolean
   onRemove: (member: Member) => void
@@ -103,7 +107,7 @@ interface MemberDeeds {
 }
 
 function columnsOf(deeds: MemberDeeds): SortedColumn<Person>[] {
-  const { slug, myName, mayChange } = deeds
+  const { slug, limit, myName, mayChange } = deeds
   return [
     {
       id: 'name',
@@ -132,7 +136,7 @@ function columnsOf(deeds: MemberDeeds): SortedColumn<Person>[] {
       isNumber: true,
       onPhone: 'under',
       value: ({ work }) => work?.hits,
-      cell: ({ work }) => (work ? <Tasks slug={slug} work={work} /> : '—'),
+      cell: ({ work }) => (work ? <Tasks slug={slug} work={work} limit={limit} /> : '—'),
     },
     {
       id: 'agreement',
@@ -147,8 +151,8 @@ function columnsOf(deeds: MemberDeeds): SortedColumn<Person>[] {
       title: t.lastColumn,
       onPhone: 'under',
       sorts: 'descending',
-      value: ({ work }) => work?.last_active_at,
-      cell: ({ work }) => (work?.last_active_at ? <RelativeTime at={work.last_active_at} /> : '—'),
+      value: lastSeen,
+      cell: (person) => <LastSeen at={lastSeen(person)} />,
     },
     {
       id: 'deeds',
@@ -158,6 +162,18 @@ function columnsOf(deeds: MemberDeeds): SortedColumn<Person>[] {
       cell: ({ member }) => <Deeds {...deeds} member={member} />,
     },
   ]
+}
+
+/** The newest of what is known: use of the site, or a task that a program submitted for the person. */
+function lastSeen({ member, work }: Person): string | undefined {
+  const [newest] = [member.last_seen_at, work?.last_active_at]
+    .filter((at) => at != null)
+    .toSorted((a, b) => Date.parse(b) - Date.parse(a))
+  return newest
+}
+
+function LastSeen({ at }: { at: string | undefined }) {
+  return at ? <RelativeTime at={at} /> : '—'
 }
 
 function Name({ member: { username, display_name: name }, isMe }: { member: Member; isMe: boolean }) {
@@ -203,16 +219,20 @@ function Deeds({ member, myName, mayChange, onRemove, onReset, onErase }: Member
   )
 }
 
-/** How many tasks they submitted; leads to all that is known of their work. */
-function Tasks({ slug, work: { user, hits } }: { slug: string; work: AnnotatorRow }) {
+/** How many tasks they submitted, of how many they may; leads to all that is known of their work. */
+function Tasks({ slug, work: { user, hits }, limit }: { slug: string; work: AnnotatorRow; limit: number | null }) {
+  const words = limit ? t.tasksOfLimit({ done: formatCount(hits), n: limit }) : t.tasksDone({ n: hits })
   return (
-    <Link
-      to="/projects/$slug/quality/annotators/$annotatorId"
-      params={{ slug, annotatorId: String(user.id) }}
-      aria-label={`${t.tasksDone({ n: hits })}, ${user.display_name || user.username}`}
-    >
-      {formatCount(hits)}
-    </Link>
+    <span className={styles.tasks}>
+      <Link
+        to="/projects/$slug/quality/annotators/$annotatorId"
+        params={{ slug, annotatorId: String(user.id) }}
+        aria-label={`${words}, ${user.display_name || user.username}`}
+      >
+        {limit ? t.doneOfLimit({ done: formatCount(hits), limit: formatCount(limit) }) : formatCount(hits)}
+      </Link>
+      {limit && <ProgressBar label={words} value={Math.min(hits, limit)} max={limit} isThin />}
+    </span>
   )
 }
 

@@ -10,7 +10,14 @@ import { PeoplePage } from './people-page'
 
 const members = [
   { id: 1, username: 'alice', display_name: 'Alice', role: 'curator', joined_at: '2026-01-05T10:00:00Z' },
-  { id: 2, username: 'bob', display_name: 'Bob', role: 'annotator', joined_at: '2026-01-05T10:00:00Z' },
+  {
+    id: 2,
+    username: 'bob',
+    display_name: 'Bob',
+    role: 'annotator',
+    joined_at: '2026-01-05T10:00:00Z',
+    last_seen_at: '2026-01-06T10:00:00Z',
+  },
 ]
 const invitation = {
   id: 5,
@@ -84,7 +91,7 @@ test('several links are made at once, and copied one under the other', async () 
   expect(await navigator.clipboard.readText()).toBe(`${link(1).url}\n${link(2).url}`)
 })
 
-test('a batch says what became of its links, shows them, and its open links are withdrawn together', async () => {
+test('a batch counts its links by state, shows them, and its open links are withdrawn together', async () => {
   const batch = { id: 7, role: 'annotator', note: 'Course', n: 10, n_accepted: 4, n_withdrawn: 1, n_expired: 2, n_open: 3 }
   const dates = { created_at: invitation.created_at, expires_at: invitation.expires_at }
   let isWithdrawn = false
@@ -122,7 +129,7 @@ test('a batch says what became of its links, shows them, and its open links are 
   expect(table.queryByRole('button', { name: 'Withdraw: Course' })).not.toBeInTheDocument()
 })
 
-test('beside a member stands how much they did and when they last did something', async () => {
+test('beside a member stands how much they did, of how much they may, and when they were last seen', async () => {
   const bob = {
     user: { id: 2, username: 'bob', display_name: 'Bob' },
     hits: 12,
@@ -130,7 +137,7 @@ test('beside a member stands how much they did and when they last did something'
     last_active_at: new Date().toISOString(),
   }
   server.use(http.get('*/api/v1/projects/:slug/annotators', () => HttpResponse.json(page([bob]))))
-  renderPage(<PeoplePage project={curated} onLeft={vi.fn()} />, alice)
+  renderPage(<PeoplePage project={{ ...curated, hits_per_annotator: 40 }} onLeft={vi.fn()} />, alice)
   const work = await screen.findByRole('link', { name: /, Bob$/ })
   expect(work).toHaveAttribute('href', `/projects/${curated.slug}/quality/annotators/2`)
   const row = screen.getByRole('row', { name: /Bob/ })
@@ -140,6 +147,8 @@ test('beside a member stands how much they did and when they last did something'
       .map(({ textContent }) => textContent),
   ).toContain('80%')
   expect(row).toHaveTextContent('just now')
+  expect(work).toHaveTextContent('12 of 40')
+  expect(within(row).getByRole('progressbar', { name: '12 of 40 tasks submitted' })).toBeVisible()
   expect(screen.queryByRole('link', { name: /, Alice$/ })).not.toBeInTheDocument()
 })
 

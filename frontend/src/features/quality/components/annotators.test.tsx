@@ -88,6 +88,7 @@ test('a person’s page has the figures with n, the tests of habits in words, an
     'n = 60 answers on 1 day. Shares of each day with 95% intervals (Wilson). Dashed lines: feedback was sent.',
   )
   const table = screen.getByRole('grid', { name: 'Answers against the majority of others' })
+  for (const head of within(table).getAllByRole('columnheader')) expect(head).not.toHaveAttribute('aria-sort')
   expect(within(table).getAllByRole('row').at(-1)).toHaveTextContent(/3.*2.*0/)
   expect(screen.getByText(/9 of 16 tasks\. Expected from the answers of others: 2\.1\. p < 0\.001/)).toBeVisible()
   expect(screen.getByRole('link', { name: 'Read their answers' })).toHaveAttribute(

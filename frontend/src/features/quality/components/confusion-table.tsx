@@ -64,6 +64,7 @@ export function ConfusionTable({ label, rowName, columnName, counts, chosen, onC
       <SortedTable<Label>
         label={label}
         csvName="answers.csv"
+        isOrderFixed
         rows={labels}
         rowId={(row) => row}
         columns={[

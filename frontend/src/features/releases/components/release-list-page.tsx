@@ -16,6 +16,7 @@ import { locale } from '@/lib/language/language'
 import { isReviewer } from '@/lib/project/roles'
 import { t } from '@/messages/releases'
 import { useBuilding } from '../api/get-building'
+import { useFigures } from '../api/get-figures'
 import { useReleases } from '../api/get-releases'
 import styles from './release-list-page.module.css'
 
@@ -43,7 +44,10 @@ function ReleaseList({ project }: { project: Project }) {
         csvName="releases.csv"
         rows={releases}
         rowId={({ id }) => id}
-        columns={[...columnsOf(project.slug, releases), isReviewer(project.role) ? download : size]}
+        columns={[
+          ...columnsOf(project.slug, releases, isReviewer(project.role)),
+          isReviewer(project.role) ? download : size,
+        ]}
       />
       <MoreButton {...pages}>{t.earlierReleases}</MoreButton>
     </>
@@ -63,7 +67,7 @@ function Building({ slug, run }: { slug: string; run: Run }) {
 }
 
 /** To annotators a release may be closed still: its own page says so, where a download would only fail. */
-function columnsOf(slug: string, releases: readonly Release[]): SortedColumn<Release>[] {
+function columnsOf(slug: string, releases: readonly Release[], mayCount: boolean): SortedColumn<Release>[] {
   const before = (release: Release) => releases.find(({ version }) => version === release.version - 1)
   return [
     {
@@ -99,7 +103,7 @@ function columnsOf(slug: string, releases: readonly Release[]): SortedColumn<Rel
       isNumber: true,
       onPhone: 'under',
       value: ({ alpha }) => alpha?.value,
-      cell: ({ alpha }) => <Alpha alpha={alpha} />,
+      cell: ({ id, alpha }) => (alpha || !mayCount ? <Alpha alpha={alpha} /> : <CountedAlpha releaseId={id} />),
     },
     {
       id: 'state',
@@ -124,6 +128,12 @@ function columnsOf(slug: string, releases: readonly Release[]): SortedColumn<Rel
         ),
     },
   ]
+}
+
+/** The figures of a release that is older than the column are counted when they are first read, and then kept. */
+function CountedAlpha({ releaseId }: { releaseId: string }) {
+  const { data, isPending } = useFigures({ kind: 'member', id: releaseId })
+  return isPending ? <span title={t.alphaIsCounted}>…</span> : <Alpha alpha={data?.alpha ?? null} />
 }
 
 /** "0.41", and in grey its interval. A dash where the release does not say it. */

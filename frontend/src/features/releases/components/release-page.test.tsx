@@ -313,6 +313,17 @@ test('the list leads to all files, which annotators find on the page that says w
   expect(screen.queryByRole('link', { name: /^\.zip, / })).not.toBeInTheDocument()
 })
 
+test('the list counts the agreement of a release that is older than the column', async () => {
+  const alpha = { value: 0.412, low: 0.31, high: 0.5, n_items: 390, n_judgments: 1560 }
+  server.use(
+    http.get('*/api/v1/projects/:slug/releases', () => page([{ ...release, alpha: null, n_withdrawn: 0, public_url: null }])),
+    http.get('*/api/v1/projects/:slug/runs', () => page([])),
+    http.get('*/api/v1/releases/:id/figures', () => HttpResponse.json({ ...figures, alpha })),
+  )
+  renderPage(<ReleaseListPage project={curated} />)
+  expect(await screen.findByText('0.31 to 0.50')).toBeVisible()
+})
+
 test('a release that is still closed to an annotator says why', async () => {
   const why = 'It opens to you once nothing is left to judge here.'
   server.use(http.get('*/api/v1/releases/:id', () => refusal(403, 'still_judged', why)))
