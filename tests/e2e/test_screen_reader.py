@@ -15,7 +15,8 @@ from walker import Lab
 QUIZ = """
 - main:
   - progressbar "Questions answered"
-  - img "The image of this question."
+  - figure:
+    - img "The image of this question."
   - region "Question":
     - heading "Question 1 of 2" [level=1]
     - paragraph: /penguins/

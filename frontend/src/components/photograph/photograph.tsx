@@ -23,7 +23,7 @@ export interface PhotographHandle {
 }
 
 export interface PhotographProps {
-  image: NonNullable<Assignment['image']>
+  image: Pick<NonNullable<Assignment['image']>, 'alt' | 'thumbnail'>
   /** Lets the page's keys reach the zoom. */
   handle: RefObject<PhotographHandle | null>
   /** It was brought near from a grid: the steps out, and fitting, put it back. */

@@ -45,6 +45,7 @@ export const qualification: Translation<typeof english> = {
   rightWouldBe: 'Die richtige Antwort ist {accepted}.',
   youSaid: 'Deine Antwort:',
   notRight: 'Falsch',
+  mistakes: 'Falsche Antworten',
   right: 'Richtig',
   yourAnswer: 'Deine Antwort',
   seeWhere: 'Weiter zu deinem Ergebnis.',

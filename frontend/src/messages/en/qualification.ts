@@ -42,6 +42,7 @@ export const english = {
   rightWouldBe: 'The correct answer is {accepted}.',
   youSaid: 'Your answer:',
   notRight: 'Wrong',
+  mistakes: 'Wrong answers',
   right: 'Correct',
   yourAnswer: 'Your answer',
   seeWhere: 'Continue to see your result.',

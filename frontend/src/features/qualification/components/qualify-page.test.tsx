@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, expect, test } from 'vitest'
 import type { Label } from '@/lib/api/contract'
@@ -139,6 +139,8 @@ test('the quiz is taken by keyboard, each answer with its feedback, and passed',
   const { user } = open()
   await user.click(await screen.findByRole('button', { name: 'Start the quiz' }))
   expect(await screen.findByText('A red tractor in a field.')).toBeVisible()
+  await user.keyboard('+')
+  expect(screen.getByLabelText('Zoom')).toHaveTextContent('140%')
   await user.keyboard('g')
   expect(await screen.findByText('Correct')).toBeVisible()
   expect(screen.getByText('The tractor is green.')).toBeVisible()
@@ -166,6 +168,8 @@ test('a wrong answer says what would have been right, and a failed attempt what 
   await user.click(screen.getByRole('button', { name: 'Continue' }))
   expect(await screen.findByRole('heading', { name: 'Not passed' })).toBeVisible()
   expect(screen.getByText('1 of 2 correct. You needed 2.')).toBeVisible()
+  const wrong = within(screen.getByRole('list', { name: 'Wrong answers' })).getByRole('listitem')
+  expect(wrong).toHaveTextContent('A red tractor in a field.')
 })
 
 test('the quiz says what is judged: captions, or how far a photograph answers a query', async () => {

@@ -6,6 +6,8 @@ import type { Project } from '@/lib/api/contract'
 import type { QuizAttempt } from '@/lib/api/served'
 import { t } from '@/messages/qualification'
 import { neededOf } from '../state/quiz-words'
+import { QuizFeedback } from './quiz-feedback'
+import styles from './quiz-run.module.css'
 
 export interface QuizResultProps {
   project: Project
@@ -30,7 +32,8 @@ export function QuizResult({ project, attempt, onEnd }: QuizResultProps) {
             </LinkButton>
           }
         >
-          {t.knowWhat({ count })}
+          <p>{t.knowWhat({ count })}</p>
+          <Mistakes attempt={attempt} />
         </EmptyState>
       </Page>
     )
@@ -47,8 +50,29 @@ export function QuizResult({ project, attempt, onEnd }: QuizResultProps) {
           </Button>
         }
       >
-        {attempt.is_passed === null ? t.quizChanged : t.neededRight({ count, n: neededOf(n, attempt.pass_mark) })}
+        <p>
+          {attempt.is_passed === null ? t.quizChanged : t.neededRight({ count, n: neededOf(n, attempt.pass_mark) })}
+        </p>
+        <Mistakes attempt={attempt} />
       </EmptyState>
     </Page>
+  )
+}
+
+/** The questions with a wrong answer, so that nobody has to remember them. */
+function Mistakes({ attempt }: { attempt: QuizAttempt }) {
+  const wrong = attempt.questions.filter(({ feedback }) => feedback?.is_right === false)
+  if (wrong.length === 0) return null
+  return (
+    <ul className={styles.mistakes} aria-label={t.mistakes}>
+      {wrong.map(({ position, text, feedback }) => (
+        <li key={position}>
+          <q lang="en" dir="auto">
+            {text}
+          </q>
+          {feedback && <QuizFeedback feedback={feedback} />}
+        </li>
+      ))}
+    </ul>
   )
 }

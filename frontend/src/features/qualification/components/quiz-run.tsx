@@ -1,7 +1,9 @@
-import { useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
+import { photoActions } from '@/components/photograph/photo-actions'
+import { Photograph, type PhotographHandle } from '@/components/photograph/photograph'
+import { usePhotoHandlers } from '@/components/photograph/use-photo-handlers'
 import { ActionButton } from '@/components/ui/action-button'
 import { AnswerKey, AnswerRow } from '@/components/ui/answer-key'
-import { Badge, LabelBadge } from '@/components/ui/badge'
 import { cx } from '@/components/ui/cx'
 import frame from '@/components/ui/judging-frame.module.css'
 import { useLabelLooks } from '@/components/ui/label-looks'
@@ -10,13 +12,13 @@ import { ProgressBar } from '@/components/ui/progress-bar'
 import { useActions } from '@/lib/actions/action-context'
 import { asApiError } from '@/lib/api/api-error'
 import type { Label, Project } from '@/lib/api/contract'
-import type { QuizAttempt, QuizQuestion } from '@/lib/api/served'
-import { inOurLanguage } from '@/lib/language/catalogue'
+import type { QuizAttempt } from '@/lib/api/served'
 import { usePageTitle } from '@/lib/use-page-title'
 import { t } from '@/messages/qualification'
 import { quizActions } from '../actions'
 import { useAnswerQuiz, useRereadAttempt } from '../api/take-quiz'
-import { labelsInWords, nextQuestion } from '../state/quiz-words'
+import { nextQuestion } from '../state/quiz-words'
+import { QuizFeedback } from './quiz-feedback'
 import { QuizResult } from './quiz-result'
 import styles from './quiz-run.module.css'
 
@@ -24,6 +26,8 @@ export interface QuizRunProps {
   project: Project
   begun: QuizAttempt
   onEnd: () => void
+  /** The guidelines, to look something up. */
+  children: ReactNode
 }
 
 /** The key that was pressed goes with the question, so the focus is put on the next one. */
@@ -32,7 +36,7 @@ const focus = (heading: HTMLElement | null) => heading?.focus()
 const labels: readonly Label[] = ['good', 'bad', 'unsure']
 
 /** One attempt, question by question; what was answered shows what would have been right. */
-export function QuizRun({ project, begun, onEnd }: QuizRunProps) {
+export function QuizRun({ project, begun, onEnd, children }: QuizRunProps) {
   usePageTitle(t.quizOf({ name: project.name }))
   const [attempt, setAttempt] = useState(begun)
   const [position, setPosition] = useState(() => nextQuestion(begun)?.position ?? null)
@@ -73,6 +77,8 @@ export function QuizRun({ project, begun, onEnd }: QuizRunProps) {
       perform: goOn,
     },
   })
+  const photograph = useRef<PhotographHandle>(null)
+  useActions(photoActions, usePhotoHandlers(photograph))
   if (!question) return <QuizResult project={project} attempt={attempt} onEnd={onEnd} />
   const nAnswered = attempt.questions.filter((each) => each.feedback !== null).length
   return (
@@ -80,7 +86,7 @@ export function QuizRun({ project, begun, onEnd }: QuizRunProps) {
       <div className={frame.progress}>
         <ProgressBar label={t.questionsAnswered} value={nAnswered} max={attempt.questions.length} isThin />
       </div>
-      <QuizPhotograph question={question} />
+      <Photograph key={question.position} image={question.image} handle={photograph} />
       <section className={styles.panel} aria-label={t.question}>
         <h1 key={question.position} ref={focus} tabIndex={-1} className={styles.where}>
           {t.questionOf({ position: attempt.questions.indexOf(question) + 1, n: attempt.questions.length })}
@@ -89,7 +95,7 @@ export function QuizRun({ project, begun, onEnd }: QuizRunProps) {
           <p className={frame.caption} lang="en" dir="auto">
             {question.text}
           </p>
-          <div aria-live="polite">{question.feedback && <Feedback feedback={question.feedback} />}</div>
+          <div aria-live="polite">{question.feedback && <QuizFeedback feedback={question.feedback} />}</div>
           {error && (
             <Notice tone="bad">
               {asApiError(error).message}
@@ -113,46 +119,8 @@ export function QuizRun({ project, begun, onEnd }: QuizRunProps) {
             </AnswerRow>
           )}
         </footer>
+        <div className={styles.lookUp}>{children}</div>
       </section>
     </main>
-  )
-}
-
-function QuizPhotograph({ question }: { question: QuizQuestion }) {
-  const { small, large } = question.image.thumbnail
-  const words = inOurLanguage('alt_question', null, question.image.alt)
-  return (
-    <div className={styles.mat}>
-      <img
-        key={large.url}
-        src={large.url}
-        alt={words}
-        width={large.width}
-        height={large.height}
-        style={{ backgroundImage: `url("${encodeURI(small.url)}")` }}
-      />
-    </div>
-  )
-}
-
-function Feedback({ feedback }: { feedback: NonNullable<QuizQuestion['feedback']> }) {
-  const looks = useLabelLooks()
-  return (
-    <div className={styles.feedback}>
-      <p className={styles.verdict}>
-        {feedback.is_right ? (
-          <Badge tone="good" icon="check">
-            {t.right}
-          </Badge>
-        ) : (
-          <Badge tone="bad" icon="cross">
-            {t.notRight}
-          </Badge>
-        )}
-        <span>{t.youSaid}</span> <LabelBadge label={feedback.label} />
-        {!feedback.is_right && <span>{t.rightWouldBe({ accepted: labelsInWords(feedback.accepted, looks) })}</span>}
-      </p>
-      {feedback.explanation && <p dir="auto">{feedback.explanation}</p>}
-    </div>
   )
 }

@@ -30,7 +30,13 @@ export function QuizStep({ project, mine, onOver }: QuizStepProps) {
     setAttempt(null)
     onOver()
   }
-  if (attempt) return <QuizRun key={attempt.number} project={project} begun={attempt} onEnd={end} />
+  if (attempt) {
+    return (
+      <QuizRun key={attempt.number} project={project} begun={attempt} onEnd={end}>
+        <GuidelinesAgain guidelines={mine.guidelines} />
+      </QuizRun>
+    )
+  }
   return (
     <Page>
       <PageHeader title={titleOf(mine)} lead={termsInWords(mine.quiz.n_questions, mine.quiz.pass_mark)} />
