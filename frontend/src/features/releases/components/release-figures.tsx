@@ -4,6 +4,7 @@ import type { ChartSpec } from '@/components/chart/chart-types'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import type { ReleaseFigures } from '@/lib/api/served'
+import { sourceName } from '@/lib/candidates/source-name'
 import { formatCount, formatShare, formatWholeShare } from '@/lib/format/numbers'
 import { t } from '@/messages/releases'
 import { useFigures } from '../api/get-figures'
@@ -29,6 +30,7 @@ export function ReleaseFiguresView({ source }: { source: ReleaseSource }) {
 function Drawings({ figures }: { figures: ReleaseFigures }) {
   const captions = t.captionsColumn
   const images = t.imagesColumn
+  const sources = figures.sources.map(({ name, n }) => ({ name: name && sourceName(name), n }))
   return (
     <div className={styles.grid}>
       <Counts
@@ -40,7 +42,7 @@ function Drawings({ figures }: { figures: ReleaseFigures }) {
         how={t.difficultyHow}
       />
       <Agreement bins={figures.agreement} without={figures.n_without_votes} />
-      <Counts title={t.sourcesTitle} unit={captions} rows={figures.sources} how={t.sourcesHow} />
+      <Counts title={t.sourcesTitle} unit={captions} rows={sources} how={t.sourcesHow} />
       <Counts
         title={t.votesTitle}
         unit={t.answersColumn}
