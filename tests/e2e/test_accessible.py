@@ -41,7 +41,8 @@ DIALOGS = [
     ("/projects/$slug/people", "curator", ("Invite someone",)),
 ]
 STILL = "() => document.getAnimations().every(a => a.playState !== 'running')"
-HOLDS_FOCUS = "document.activeElement.closest('[role=dialog], [role=alertdialog], [role=menu]') !== null"
+OVER = "[role=dialog], [role=alertdialog], [role=menu], [data-in-place]"
+HOLDS_FOCUS = f"document.activeElement.closest('{OVER}') !== null"
 OpenPage = Callable[..., Page]
 Keep = Callable[[Page, str], Path]
 
@@ -161,7 +162,7 @@ def test_what_opens_over_a_page_is_for_everybody_too(world: World, open_page: Op
 
 def over_the_page(page: Page, opener: str) -> list[str]:
     """Complaints of what a key or a button opens; a button has the focus again once Escape has closed it."""
-    over = page.locator("[role=dialog], [role=alertdialog], [role=menu]").first
+    over = page.locator(OVER).first
     button = page.get_by_role("button", name=opener, exact=True)
     by_button = len(opener) > 1 and "+" not in opener
     if by_button:

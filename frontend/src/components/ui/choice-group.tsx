@@ -1,12 +1,15 @@
 import { useId } from 'react'
 import styles from './choice-group.module.css'
 import fields from './field.module.css'
+import { KeyCap } from './key-cap'
 import type { Choice } from './select'
 
 export interface ChoiceGroupProps<Value extends string> {
   label: string
-  choices: readonly Choice<Value>[]
-  value: Value
+  /** A key is printed with its choice; the form around it listens. */
+  choices: readonly (Choice<Value> & { key?: string })[]
+  /** Null: none is chosen yet. */
+  value: Value | null
   onChange: (value: Value) => void
 }
 
@@ -26,7 +29,7 @@ export function ChoiceGroup<Value extends string>({ label, choices, value, onCha
             onChange={() => onChange(choice.value)}
           />
           <span>
-            {choice.label}
+            {choice.label} {choice.key && <KeyCap keyName={choice.key} />}
             {choice.detail && (
               <small id={`${name}-${choice.value}`} className={styles.detail} aria-hidden="true">
                 {choice.detail}

@@ -3,17 +3,20 @@ import { Photograph, type PhotographHandle } from '@/components/photograph/photo
 import frame from '@/components/ui/judging-frame.module.css'
 import { ProgressBar } from '@/components/ui/progress-bar'
 import type { Assignment, Label, Project } from '@/lib/api/contract'
+import { onDemand } from '@/lib/on-demand'
 import { t } from '@/messages/annotate'
 import { countJudged, openAnswer } from '../state/judging'
 import type { Desk } from '../state/use-desk'
 import type { useJudging } from '../state/use-judging'
 import styles from './annotate-page.module.css'
 import { AnswerKeys } from './answer-keys'
-import { BreakLine } from './break-line'
 import { CaptionDeeds } from './caption-deeds'
 import { CaptionList } from './caption-list'
 import { DeskHeader, PhoneTools } from './desk-header'
 import { DeskNotice, SentBefore } from './notice-bar'
+
+/** It has nothing to say for the first fifty minutes. */
+export const BreakLine = onDemand(() => import('./break-line').then((module) => module.BreakLine))
 
 export interface ShownDesk {
   project: Project
@@ -25,11 +28,13 @@ export interface ShownDesk {
   canUndo: boolean
   /** What a preview says of itself. */
   preview: ReactNode
+  /** Stands in place of the buttons of the open pair. */
+  inPlace: ReactNode
 }
 
 /** One photograph, and the captions to judge of it. */
 export function CaptionDesk(props: ShownDesk & { editor: ReactNode }) {
-  const { project, assignment, desk, judging, options, photograph, canUndo, preview, editor } = props
+  const { project, assignment, desk, judging, options, photograph, canUndo, preview, inPlace, editor } = props
   const { state } = judging
   return (
     <main className={frame.frame}>
@@ -43,9 +48,11 @@ export function CaptionDesk(props: ShownDesk & { editor: ReactNode }) {
         <CaptionList
           state={state}
           onOpen={judging.open}
-          onSwipe={judging.move}
+          onSwipe={(by) => {
+            if (!inPlace) judging.move(by)
+          }}
           tools={<PhoneTools project={project} assignment={assignment} />}
-          deeds={<CaptionDeeds isCaption isGeneric={openAnswer(state)?.isGeneric ?? false} />}
+          deeds={inPlace ?? <CaptionDeeds isCaption isGeneric={openAnswer(state)?.isGeneric ?? false} />}
           editor={editor}
         />
         <BreakLine />

@@ -154,6 +154,7 @@ function ClosedCaption({ item, answer, onOpen }: ClosedCaptionProps) {
         <span className={styles.lineText} dir="auto">
           {editedText(item.text ?? '', answer?.edits ?? [])}
         </span>
+        {answer && <RemarkBadges answer={answer} isShort />}
       </button>
     </li>
   )

@@ -1,6 +1,5 @@
-import type { KeyboardEvent, SubmitEvent } from 'react'
+import { type KeyboardEvent, type ReactNode, type SubmitEvent, useId, useState } from 'react'
 import { Button } from '@/components/ui/button'
-import { Dialog } from '@/components/ui/dialog'
 import { KeyCap } from '@/components/ui/key-cap'
 import { useLabelLooks } from '@/components/ui/label-looks'
 import { NotNow } from '@/components/ui/not-now'
@@ -10,7 +9,39 @@ import { longestComment } from '@/lib/judging/limits'
 import { t } from '@/messages/annotate'
 import styles from './desk-dialogs.module.css'
 
-export interface LensDialogProps {
+interface InPlaceProps {
+  label: string
+  onKey?: (event: KeyboardEvent) => void
+  /** The focus went elsewhere, as by a press on another caption. */
+  onLeave: () => void
+  onClose: () => void
+  children: ReactNode
+}
+
+/** Stands under the open pair in place of its buttons, so that picture and caption stay visible. Esc closes it. */
+function InPlace({ label, onKey, onLeave, onClose, children }: InPlaceProps) {
+  return (
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Esc and letters reach it from its buttons.
+    <div
+      role="group"
+      aria-label={label}
+      data-in-place=""
+      className={styles.inPlace}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onClose()
+        else onKey?.(event)
+      }}
+      onBlur={({ currentTarget, target, relatedTarget }) => {
+        // In another window of the browser the work waits as it is.
+        if (!currentTarget.contains(relatedTarget) && document.activeElement !== target) onLeave()
+      }}
+    >
+      {children}
+    </div>
+  )
+}
+
+export interface LensChoiceProps {
   /** The lens it has, if any. */
   lens: Lens | ''
   isGood: boolean
@@ -19,8 +50,10 @@ export interface LensDialogProps {
 }
 
 /** In which way a caption is good; each lens answers to its first letter. */
-export function LensDialog({ lens, isGood, onChoose, onClose }: LensDialogProps) {
+export function LensChoice({ lens, isGood, onChoose, onClose }: LensChoiceProps) {
   const { good } = useLabelLooks()
+  const note = useId()
+  const [near, setNear] = useState<Lens | ''>(lens)
   const choose = (chosen: Lens | '') => {
     onClose()
     onChoose(chosen)
@@ -31,26 +64,24 @@ export function LensDialog({ lens, isGood, onChoose, onClose }: LensDialogProps)
     event.preventDefault()
     choose(found.lens)
   }
+  const meaning = lenses.find(({ lens: each }) => each === near)?.meaning
   return (
-    <Dialog title={t.whichWay} isOpen onClose={onClose}>
-      {/* eslint-disable-next-line jsx-a11y/no-static-element-interactions -- letters choose from any of its buttons. */}
-      <div className={styles.lenses} onKeyDown={handleKeys}>
-        {!isGood && <p className={styles.note}>{t.lensJudgesGood({ label: good.word })}</p>}
-        {lenses.map(({ lens: each, name, meaning }, place) => (
+    <InPlace label={t.whichWay} onKey={handleKeys} onLeave={onClose} onClose={onClose}>
+      <div className={styles.chips}>
+        {lenses.map(({ lens: each, name }, place) => (
           <button
             key={each}
             ref={place === 0 ? focusFirst : null}
             type="button"
             className={styles.lens}
             aria-pressed={each === lens}
+            aria-describedby={each === near ? note : undefined}
             aria-keyshortcuts={name.charAt(0).toLowerCase()}
+            onFocus={() => setNear(each)}
+            onPointerEnter={() => setNear(each)}
             onClick={() => choose(each)}
           >
-            <KeyCap keyName={name.charAt(0)} />
-            <span>
-              <strong>{name}</strong>
-              <small>{meaning}</small>
-            </span>
+            {name} <KeyCap keyName={name.charAt(0)} />
           </button>
         ))}
         {lens && (
@@ -58,14 +89,18 @@ export function LensDialog({ lens, isGood, onChoose, onClose }: LensDialogProps)
             {t.takeLensAway}
           </Button>
         )}
+        <NotNow size="small" variant="quiet" onPress={onClose} />
       </div>
-    </Dialog>
+      <p id={note} className={styles.note}>
+        {meaning} {!isGood && t.lensJudgesGood({ label: good.word })}
+      </p>
+    </InPlace>
   )
 }
 
 const focusFirst = (button: HTMLButtonElement | null) => button?.focus()
 
-export interface CommentDialogProps {
+export interface CommentFieldProps {
   /** What stands in the field; it is kept by the one above, so that closing loses nothing. */
   comment: string
   onWrite: (comment: string) => void
@@ -73,28 +108,18 @@ export interface CommentDialogProps {
   onClose: () => void
 }
 
-const commentForm = 'comment-form'
-
-export function CommentDialog({ comment, onWrite, onSave, onClose }: CommentDialogProps) {
+export function CommentField({ comment, onWrite, onSave, onClose }: CommentFieldProps) {
   const save = (event?: SubmitEvent) => {
     event?.preventDefault()
     onSave(comment.trim())
   }
-  const footer = (
-    <>
-      <NotNow onPress={onClose} />
-      <Button type="submit" form={commentForm} variant="primary">
-        {t.keepComment}
-      </Button>
-    </>
-  )
   return (
-    <Dialog title={t.comment} isOpen onClose={onClose} footer={footer}>
-      <form id={commentForm} onSubmit={save}>
+    <InPlace label={t.comment} onLeave={save} onClose={onClose}>
+      <form className={styles.comment} onSubmit={save}>
         <TextField
           label={t.whatToKnow}
           hint={t.commentHint}
-          rows={3}
+          rows={2}
           maxLength={longestComment}
           autoFocus
           value={comment}
@@ -106,7 +131,13 @@ export function CommentDialog({ comment, onWrite, onSave, onClose }: CommentDial
             } else event.continuePropagation()
           }}
         />
+        <div className={styles.chips}>
+          <Button type="submit" size="small" variant="primary">
+            {t.keepComment}
+          </Button>
+          <NotNow size="small" onPress={onClose} />
+        </div>
       </form>
-    </Dialog>
+    </InPlace>
   )
 }

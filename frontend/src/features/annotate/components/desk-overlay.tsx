@@ -8,11 +8,11 @@ import { type Closable, NotYet } from './not-yet'
 const later = <Props extends Closable>(load: () => Promise<ComponentType<Props>>) => onDemand(load, NotYet)
 
 const SkipDialog = later(() => import('./skip-dialog').then((module) => module.SkipDialog))
-const LensDialog = later(() => import('./desk-dialogs').then((module) => module.LensDialog))
-const CommentDialog = later(() => import('./desk-dialogs').then((module) => module.CommentDialog))
+const LensChoice = later(() => import('./desk-dialogs').then((module) => module.LensChoice))
+const CommentField = later(() => import('./desk-dialogs').then((module) => module.CommentField))
 
 /** Their code is fetched in a quiet moment, so that a key opens them in the same frame. */
-export const overlays = [SkipDialog, LensDialog, CommentDialog]
+export const overlays = [SkipDialog, LensChoice, CommentField]
 
 export type Overlay = 'skip' | 'lens' | 'comment'
 
@@ -26,7 +26,7 @@ export interface DeskOverlayProps {
   onClose: () => void
 }
 
-/** What lies over the desk and leaves it where it is. */
+/** What is opened for the pair: to skip, a dialog over the desk; the others in place of the buttons under it. */
 export function DeskOverlay(props: DeskOverlayProps) {
   const { overlay, index, assignmentId, judging, onSkipped, onClose } = props
   const { items, answers, unfinished } = judging.state
@@ -47,7 +47,7 @@ export function DeskOverlay(props: DeskOverlayProps) {
       )
     case 'lens':
       return (
-        <LensDialog
+        <LensChoice
           lens={answer.lens}
           isGood={answer.label === 'good'}
           onChoose={(lens) => judging.giveLens(index, lens)}
@@ -56,7 +56,7 @@ export function DeskOverlay(props: DeskOverlayProps) {
       )
     case 'comment':
       return (
-        <CommentDialog
+        <CommentField
           comment={unfinished[position]?.comment ?? answer.comment}
           onWrite={(comment) => judging.write(index, { comment: comment === answer.comment ? null : comment })}
           onSave={(comment) => {

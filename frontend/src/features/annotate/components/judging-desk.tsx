@@ -75,6 +75,7 @@ export function JudgingDesk(props: JudgingDeskProps) {
   const line = () => (isCaption ? 1 : columnsOf(grid.current))
   const show = (name: Overlay) => setOverlay({ name, index: state.current })
   const close = () => setOverlay(null)
+  if (overlay && overlay.index !== state.current) close()
   const submit = () => {
     const left = unfinishedEdit(state)
     if (left < 0) {
@@ -120,7 +121,22 @@ export function JudgingDesk(props: JudgingDeskProps) {
     ...ofPhoto,
   })
 
-  const shown = { project, assignment, desk, judging, options, photograph, canUndo: undo !== null, preview }
+  const over = overlay && (
+    <DeskOverlay
+      overlay={overlay.name}
+      index={overlay.index}
+      assignmentId={assignment.id}
+      judging={judging}
+      onSkipped={(isBack) => {
+        showToast(isBack ? t.skippedToMe : t.skippedToOthers)
+        desk.takeNext()
+      }}
+      onClose={close}
+    />
+  )
+  const isOverAll = overlay?.name === 'skip'
+  const inPlace = isOverAll ? null : over
+  const shown = { project, assignment, desk, judging, options, photograph, canUndo: undo !== null, preview, inPlace }
   return (
     <>
       {isCaption ? (
@@ -147,19 +163,7 @@ export function JudgingDesk(props: JudgingDeskProps) {
       ) : (
         <QueryDesk {...shown} grid={grid} />
       )}
-      {overlay && (
-        <DeskOverlay
-          overlay={overlay.name}
-          index={overlay.index}
-          assignmentId={assignment.id}
-          judging={judging}
-          onSkipped={(isBack) => {
-            showToast(isBack ? t.skippedToMe : t.skippedToOthers)
-            desk.takeNext()
-          }}
-          onClose={close}
-        />
-      )}
+      {isOverAll && over}
     </>
   )
 }

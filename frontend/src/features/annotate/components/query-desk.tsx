@@ -8,9 +8,8 @@ import { countJudged, isComplete, openAnswer } from '../state/judging'
 import { usePinchOut } from '../state/use-pinch'
 import { useSwipe } from '../state/use-swipe'
 import { AnswerKeys } from './answer-keys'
-import { BreakLine } from './break-line'
 import { CaptionDeeds } from './caption-deeds'
-import type { ShownDesk } from './caption-desk'
+import { BreakLine, type ShownDesk } from './caption-desk'
 import { DeskHeader, PhoneTools } from './desk-header'
 import { DeskNotice, SentBefore } from './notice-bar'
 import { QueryGrid } from './query-grid'
@@ -19,12 +18,12 @@ import { RemarkBadges } from './remarks'
 
 /** One text, and the photographs to judge by it; `+` brings one of them near. */
 export function QueryDesk(props: ShownDesk & { grid: RefObject<HTMLOListElement | null> }) {
-  const { project, assignment, desk, judging, options, photograph, canUndo, preview, grid } = props
+  const { project, assignment, desk, judging, options, photograph, canUndo, preview, inPlace, grid } = props
   const { state } = judging
   const answer = openAnswer(state)
   const near = useNearView(photograph)
   // What is enlarged moves under the finger; a stroke over it leads nowhere.
-  const swipe = useSwipe((by) => !near.handle.current?.isEnlarged() && judging.move(by))
+  const swipe = useSwipe((by) => !near.handle.current?.isEnlarged() && !inPlace && judging.move(by))
   const pinch = usePinchOut(near.bring)
   const image = state.items[state.current]?.image
   return (
@@ -63,7 +62,7 @@ export function QueryDesk(props: ShownDesk & { grid: RefObject<HTMLOListElement 
       <section className={styles.foot} aria-label={t.yourJudgment}>
         <div className={styles.beside}>
           {answer ? (
-            <CaptionDeeds isCaption={false} isGeneric={false} />
+            (inPlace ?? <CaptionDeeds isCaption={false} isGeneric={false} />)
           ) : (
             isComplete(state) && <strong>{t.allJudged({ n: state.items.length })}</strong>
           )}

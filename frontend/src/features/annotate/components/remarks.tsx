@@ -8,17 +8,20 @@ export const hasRemarks = (answer: Answer | undefined): boolean =>
   answer !== undefined && (answer.lens !== '' || answer.isGeneric || answer.comment !== '' || answer.edits.length > 0)
 
 /** What was said of a pair besides its label. */
-export function RemarkBadges({ answer }: { answer: Answer }) {
+export function RemarkBadges({ answer, isShort }: { answer: Answer; isShort?: boolean }) {
   return (
     <>
       {answer.lens !== '' && <Badge tone="accent">{lensName(answer.lens)}</Badge>}
       {answer.isGeneric && <Badge>{t.tooGeneric}</Badge>}
       {answer.edits.length > 0 && <Badge tone="accent">{t.edited}</Badge>}
-      {answer.comment && (
-        <p className={styles.comment} dir="auto">
-          {answer.comment}
-        </p>
-      )}
+      {answer.comment &&
+        (isShort ? (
+          <Badge>{t.comment}</Badge>
+        ) : (
+          <p className={styles.comment} dir="auto">
+            {answer.comment}
+          </p>
+        ))}
     </>
   )
 }
