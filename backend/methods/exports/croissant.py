@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from backend.methods.exports.citation import write_bibtex
+
 CONTEXT: dict[str, Any] = {
     "@language": "en",
     "@vocab": "https://schema.org/",
@@ -189,6 +191,7 @@ def _dataset(manifest: Mapping[str, Any]) -> dict[str, Any]:
             "Every judgment of every annotator is included under a pseudonym."
         ),
         **({"version": manifest["version"]} if "version" in manifest else {}),
+        "citeAs": write_bibtex(manifest),
         "creator": {"@type": "sc:Organization", "name": f"The project {project['name']}"},
         "license": licences,
         "usageInfo": {

@@ -43,6 +43,8 @@ def croissant_of(folder: Path, caplog: pytest.LogCaptureFixture) -> Any:
         found = mlcroissant.Dataset(jsonld=folder / "croissant.json")
     assert "@context` is not standard" not in caplog.text
     assert not found.metadata.ctx.issues.errors
+    # The files of a release tell no day. The site does.
+    assert all("datePublished" in each for each in found.metadata.ctx.issues.warnings)
     return found
 
 
@@ -79,6 +81,7 @@ def test_the_croissant_of_an_export_with_images_has_one_set_of_files(
     export_release(release=release, format="parquet", folder=tmp_path / "out")
     told = json.loads((tmp_path / "out" / "croissant.json").read_text(encoding="utf-8"))
     assert [each["@type"] for each in told["distribution"]] == ["cr:FileSet"]
+    assert told["citeAs"].startswith("@misc{skies,") and told["datePublished"]
     records = list(croissant_of(tmp_path / "out", caplog).records("images"))
     assert len(records) == 3
     assert records[0]["images/image"].size[0] > 0
