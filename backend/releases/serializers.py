@@ -203,7 +203,7 @@ class ReleaseAlphaOut(serializers.Serializer):
 class ReleaseRowOut(ReleaseOut):
     """A row of the list. The context has `withdrawn`, counts by release, and `url_of`, which makes an address."""
 
-    alpha = serializers.SerializerMethodField(help_text="Null also in an older release until its figures are first read.")
+    alpha = serializers.SerializerMethodField(help_text="Null in an older release until its figures are first read.")
     n_withdrawn = serializers.SerializerMethodField(help_text="Images of the release that were withdrawn since.")
     public_url = serializers.SerializerMethodField(help_text="The page for visitors; null where there is none.")
 

@@ -57,7 +57,7 @@ class Part(NamedTuple):
 
 @dataclass
 class Written:
-    """The result of the shards: how many were computed now, how many were already finished, and which files were removed."""
+    """The result of the shards: numbers of those computed now and of those found finished, and removed files."""
 
     computed: list[int] = field(default_factory=list)
     kept: list[int] = field(default_factory=list)

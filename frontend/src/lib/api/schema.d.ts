@@ -9568,7 +9568,7 @@ export interface components {
             files: components["schemas"]["ReleaseFileOut"][];
             /** @description The address of all files as one .zip. */
             readonly archive_url: string;
-            /** @description Null also in an older release until its figures are first read. */
+            /** @description Null in an older release until its figures are first read. */
             readonly alpha: components["schemas"]["ReleaseAlphaOut"] | null;
             /** @description Images of the release that were withdrawn since. */
             readonly n_withdrawn: number;
