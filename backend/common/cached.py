@@ -1,10 +1,31 @@
-"""How values lie in the shared cache: as JSON. Django's own way, pickle, runs code of whoever can write to Redis."""
+"""The shared cache in Redis. Values lie there as JSON: Django's own way, pickle, runs code of whoever can write to
+Redis. A counter is read and counted up in one trip, because the limit of calls does that for every request.
+"""
 
 from __future__ import annotations
 
 import json
 from datetime import datetime
 from typing import Any
+
+from django.core.cache.backends.redis import RedisCache, RedisCacheClient
+
+COUNT_UP = "return redis.call('EXISTS', KEYS[1]) == 1 and redis.call('INCRBY', KEYS[1], ARGV[1])"
+
+
+class SharedClient(RedisCacheClient):
+    def incr(self, key: str, delta: int) -> int:
+        """The counter after it was raised. Raises ValueError if there is none."""
+        found = self.get_client(key, write=True).eval(COUNT_UP, 1, key, delta)
+        if found is None:
+            raise ValueError(f"There is no counter {key}.")
+        return int(found)
+
+
+class SharedCache(RedisCache):
+    def __init__(self, server: str, params: dict[str, Any]) -> None:
+        super().__init__(server, params)
+        self._class = SharedClient
 
 
 class JsonSerializer:

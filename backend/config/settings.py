@@ -317,7 +317,7 @@ if EMBEDDED:
 else:
     CACHES = {
         "default": {
-            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "BACKEND": "backend.common.cached.SharedCache",
             "LOCATION": REDIS_URL,
             "OPTIONS": {"serializer": "backend.common.cached.JsonSerializer"},
         }

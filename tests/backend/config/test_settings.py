@@ -100,7 +100,7 @@ def test_with_servers_named_it_uses_them(tmp_path: Path) -> None:
     assert (found["embedded"], found["eager"]) == (False, False)
     assert found["engine"].endswith("postgresql")
     assert found["pool"]["max_size"] == 3
-    assert found["cache"].endswith("RedisCache")
+    assert found["cache"].endswith("SharedCache")
     assert found["storage"].endswith("S3Storage")
     assert found["storage_options"].items() >= {"access_key": "connote", "secret_key": "of the store"}.items()
     assert (found["secure"], found["hsts"] > 0, found["proxies"]) == ([True, True], True, 2)

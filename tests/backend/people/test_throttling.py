@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 import time_machine
-from django.core.cache.backends.redis import RedisCache
 from django.test import Client
 from django.utils import timezone
 from rest_framework.settings import api_settings
 from rest_framework.test import APIClient
 
 from at_once import at_once
+from backend.common.cached import SharedCache
 from backend.people.models import User
 from backend.people.services import create_token
 from backend.people.throttles import SignInAddressThrottle, SignInPersonThrottle, WindowThrottle
@@ -127,7 +127,7 @@ def test_tries_sent_at_the_same_moment_are_all_counted() -> None:
 
 @time_machine.travel(MINUTE_START, tick=False)
 def test_a_redis_cache_counts_the_same(bob: User, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    cache = RedisCache(redis_url, {"KEY_PREFIX": "throttle-test"})
+    cache = SharedCache(redis_url, {"KEY_PREFIX": "throttle-test"})
     cache.clear()
     monkeypatch.setattr(WindowThrottle, "cache", cache)
     client = APIClient()
@@ -136,7 +136,7 @@ def test_a_redis_cache_counts_the_same(bob: User, redis_url: str, monkeypatch: p
 
 
 def test_while_redis_is_away_nobody_guesses_uncounted(bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(WindowThrottle, "cache", RedisCache("redis://127.0.0.1:1/0", {}))
+    monkeypatch.setattr(WindowThrottle, "cache", SharedCache("redis://127.0.0.1:1/0", {}))
     answer = APIClient().post(SESSION, {"username": "bob", "password": PASSWORD})
     assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
     assert "sessionid" not in answer.cookies
@@ -220,5 +220,5 @@ def test_the_next_minute_begins_anew_and_zero_is_no_limit(four_calls: None, bob:
 
 def test_while_redis_is_away_calls_are_answered(four_calls: None, bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
     client = with_token(bob)
-    monkeypatch.setattr(WindowThrottle, "cache", RedisCache("redis://127.0.0.1:1/0", {}))
+    monkeypatch.setattr(WindowThrottle, "cache", SharedCache("redis://127.0.0.1:1/0", {}))
     assert {client.get("/api/v1/me").status_code for _ in range(6)} == {200}
