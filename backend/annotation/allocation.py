@@ -15,12 +15,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, prefetch_related_objects
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, Subquery, prefetch_related_objects
 from django.utils import timezone
 
 from backend.annotation.control_items import add_followup
 from backend.annotation.locks import lock_hits, lock_idle_hits
-from backend.annotation.models import DONE, AnnotatorState, Assignment, AssignmentStatus, Hit, HitItem, Slot
+from backend.annotation.models import AnnotatorState, Assignment, AssignmentStatus, Hit, HitItem, Slot
 from backend.annotation.selectors import counted_judgments
 from backend.common.compiled import Compiled, Given
 from backend.methods.aggregation import annotator_skill, decide
@@ -157,13 +157,18 @@ def read_votes(project: Project, roots: Sequence[int]) -> defaultdict[int, Skill
 
 
 def _free_slot(where: Callable[[type[Given]], Q]) -> Compiled[Slot]:
-    """The first free slot for which `where` holds, of a root that the annotator never had."""
+    """The first free slot for which `where` holds, of a root that the annotator never had, with its HIT.
+
+    The slot is a subquery, so that PostgreSQL finds it before it joins. With LIMIT over a join it may walk over all
+    HITs before this one.
+    """
 
     def write(given: type[Given]) -> QuerySet[Slot]:
         had = Assignment.objects.filter(root=OuterRef("root"), annotator=given("annotator"))
         free = Slot.objects.filter(where(given), ~Exists(had), project=given("project"), assignment=None)
-        free = free.order_by("-priority", "number", "hit").select_related("hit__image", "hit__query")
-        return free.select_for_update(skip_locked=True, of=("self",))[:1]
+        free = free.order_by("-priority", "number", "hit_id").select_for_update(skip_locked=True)
+        first = Slot.objects.filter(pk=Subquery(free.values("pk")[:1]))
+        return first.order_by().select_related("hit__image", "hit__query")
 
     return Compiled(write)
 
@@ -176,12 +181,19 @@ BEHIND = [
 ]
 
 
-def _last_slot(given: type[Given]) -> QuerySet[Assignment, Any]:
-    """The slot that the annotator submitted last, and whether one of a higher priority is free."""
-    done = Assignment.objects.filter(annotator=given("annotator"), project=given("project"), status__in=DONE)
-    raised = Slot.objects.filter(project=given("project"), assignment=None, priority__gt=OuterRef("slot__priority"))
-    last = done.filter(slot__isnull=False).order_by("-submitted_at")
-    return last.values_list("slot__priority", "slot__number", "hit", Exists(raised))[:1]
+def _last_slot(given: type[Given]) -> QuerySet[Slot, Any]:
+    """The slot that the annotator submitted last, and the id of a free one of a higher priority, if there is one.
+
+    That one is read by the order of the index. For Exists, PostgreSQL believes that a third of the slots has a higher
+    priority, so it looks through the table, and mostly finds none.
+    """
+    done = Assignment.objects.filter(
+        annotator=given("annotator"), project=given("project"), status=AssignmentStatus.SUBMITTED
+    )
+    raised = Slot.objects.filter(project=given("project"), assignment=None, priority__gt=OuterRef("priority"))
+    first_raised = raised.order_by("-priority", "number", "hit_id").values("pk")[:1]
+    last = Slot.objects.filter(assignment=Subquery(done.order_by("-submitted_at").values("pk")[:1])).order_by()
+    return last.values_list("priority", "number", "hit", Subquery(first_raised))
 
 
 LAST_SLOT = Compiled(_last_slot)
@@ -196,9 +208,9 @@ def take_slot(*, project: Project, annotator: User) -> Slot | None:
     """
     asked = {"project": project.pk, "annotator": annotator.pk}
     if (last := LAST_SLOT.first(**asked)) is not None:
-        *place, is_raised = last
+        *place, raised = last
         asked |= dict(zip(("priority", "number", "hit"), place, strict=True))
-        for free in (*([RAISED] if is_raised else []), *BEHIND):
+        for free in (*([RAISED] if raised else []), *BEHIND):
             if (slot := free.first(**asked)) is not None:
                 return slot
     return FREE.first(**asked)
