@@ -21,7 +21,7 @@ from django.utils import timezone
 from backend.annotation.control_items import add_followup
 from backend.annotation.locks import lock_hits, lock_idle_hits
 from backend.annotation.models import AnnotatorState, Assignment, AssignmentStatus, Hit, HitItem, Slot
-from backend.annotation.selectors import counted_judgments
+from backend.annotation.selectors import IS_AHEAD, counted_judgments
 from backend.common.compiled import Compiled, Given
 from backend.methods.aggregation import annotator_skill, decide
 from backend.people.models import User
@@ -32,7 +32,7 @@ EVEN = annotator_skill(0, 0)  # of an annotator without a graded control
 SkilledVotes = dict[str, list[float]]  # label: how likely each who said so is right
 
 
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def settle(*, project: Project, roots: Iterable[int], anew: bool = False) -> None:
     """Give each root the slots and the follow-up HIT that it needs. Repeating it changes nothing.
 
@@ -44,6 +44,16 @@ def settle(*, project: Project, roots: Iterable[int], anew: bool = False) -> Non
         batch = ids[first : first + BATCH]
         lock_hits(batch)
         _settle(Project.objects.get(pk=project.pk), batch, anew=anew)
+
+
+SLOT_AHEAD = Compiled(lambda given: Slot.objects.filter(IS_AHEAD, hit=given("hit")).values_list("pk", flat=True)[:1])
+
+
+def settle_if_full(assignment: Assignment) -> None:
+    """Settle the root of an assignment that was submitted in this transaction, if its HIT has no slot ahead."""
+    lock_hits([assignment.root_id])
+    if not SLOT_AHEAD.rows(hit=assignment.hit_id):
+        _settle(Project.objects.get(pk=assignment.project_id), [assignment.root_id], anew=False)
 
 
 def n_missing(project: Project, votes: SkilledVotes, *, asked: int = 0, is_open: bool = True) -> int:
@@ -143,16 +153,12 @@ def _settle_root(
 
 def read_votes(project: Project, roots: Sequence[int]) -> defaultdict[int, SkilledVotes]:
     """What counts on each pair, by label, each vote as the skill of its annotator; even odds without a control."""
-    skills: dict[int, float] = {}
-    if project.confidence is not None:
-        graded = AnnotatorState.objects.filter(project=project, n_graded__gt=0).values_list(
-            "user", "n_graded", "n_failed"
-        )
-        skills = {user: annotator_skill(n - n_failed, n) for user, n, n_failed in graded}
     votes: defaultdict[int, SkilledVotes] = defaultdict(lambda: defaultdict(list))
     counted = counted_judgments(project=project).filter(assignment__root__in=roots).order_by()
-    for pair, label, annotator in counted.values_list("candidate", "label", "annotator"):
-        votes[pair][label].append(skills.get(annotator, EVEN))
+    graded = AnnotatorState.objects.filter(project=project, user=OuterRef("annotator"))
+    numbers = (Subquery(graded.values(name)) for name in ("n_graded", "n_failed"))
+    for pair, label, n, n_failed in counted.values_list("candidate", "label", *numbers):
+        votes[pair][label].append(annotator_skill(n - n_failed, n) if n else EVEN)
     return votes
 
 

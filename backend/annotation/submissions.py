@@ -15,7 +15,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
 
-from backend.annotation.allocation import settle, take_slot_of
+from backend.annotation.allocation import settle, settle_if_full, take_slot_of
 from backend.annotation.answers import Judged, judgment_of, make_sense, read_answers, substance_of
 from backend.annotation.closings import check_open
 from backend.annotation.leases import AlreadySubmitted, NextHit, hand_over, what_became_of
@@ -28,9 +28,8 @@ from backend.annotation.models import (
     ControlOutcome,
     HitItem,
     Judgment,
-    Slot,
 )
-from backend.annotation.selectors import IS_AHEAD, get_judgment
+from backend.annotation.selectors import get_judgment
 from backend.common.compiled import Compiled
 from backend.common.errors import Conflict
 from backend.methods.quality import grade
@@ -76,9 +75,6 @@ def submit_assignment(
     return with_retries(work)
 
 
-SLOT_AHEAD = Compiled(lambda given: Slot.objects.filter(IS_AHEAD, hit=given("hit")).values_list("pk", flat=True)[:1])
-
-
 def _store(
     assignment: Assignment, annotator_state: AnnotatorState, judgments: Sequence[Judged], idempotency_key: str
 ) -> tuple[datetime, bool]:
@@ -96,9 +92,7 @@ def _store(
         Assignment.objects.filter(pk=assignment.pk).update(status=status, **told)
     _record(assignment, annotator_state, judgments)
     if not is_late:
-        lock_hits([assignment.root_id])
-        if not SLOT_AHEAD.rows(hit=assignment.hit_id):
-            settle(project=assignment.project, roots=[assignment.root_id])
+        settle_if_full(assignment)
     return now, is_late
 
 
