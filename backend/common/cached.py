@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
@@ -14,16 +15,25 @@ COUNT_UP = "return redis.call('EXISTS', KEYS[1]) == 1 and redis.call('INCRBY', K
 
 
 class SharedClient(RedisCacheClient):
-    def incr(self, key: str, delta: int) -> int:
+    """Keeps its client of Redis. Django makes one for each call, which takes longer than to build the command."""
+
+    @cached_property
+    def only_client(self) -> Any:
+        return super().get_client(write=True)
+
+    def get_client(self, key: Any = None, *, write: bool = False) -> Any:
+        return self.only_client
+
+    def incr(self, key: Any, delta: int) -> int:
         """The counter after it was raised. Raises ValueError if there is none."""
-        found = self.get_client(key, write=True).eval(COUNT_UP, 1, key, delta)
+        found = self.only_client.eval(COUNT_UP, 1, key, delta)
         if found is None:
             raise ValueError(f"There is no counter {key}.")
         return int(found)
 
 
 class SharedCache(RedisCache):
-    def __init__(self, server: str, params: dict[str, Any]) -> None:
+    def __init__(self, server: Any, params: dict[str, Any]) -> None:
         super().__init__(server, params)
         self._class = SharedClient
 
