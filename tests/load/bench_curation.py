@@ -193,21 +193,24 @@ def bare_passes(towers: Any, pictures: Sequence[tuple[str, bytes]], chosen: Sequ
 
 
 def calibrate_alone(n: int) -> float:
-    """Calibrate `n` made-up pairs as a stream, in this process; the most memory of its own that it held, in MB."""
+    """Calibrate `n` made-up pairs by their vectors in files, as the stage does, in this process; the most memory of its
+    own that it held, in MB."""
+    from types import SimpleNamespace
+
     from bench_polysemy import Peak
 
-    from backend.methods.calibration import BATCH, ScoreHistogram
+    from backend.methods.calibration import BATCH
+    from workers.engines.pair_vectors import PairVectors
 
     dice = np.random.default_rng(0)
-    off = ~np.eye(BATCH, dtype=bool)
-    with Peak() as peak:
-        histogram = ScoreHistogram()
-        for _ in range(n // BATCH):
-            shared = dice.standard_normal((BATCH, DIMENSIONS))
-            images, texts = (_unit(shared + dice.standard_normal(shared.shape)) for _ in range(2))
-            scores = images @ texts.T
-            histogram.add(positive=scores.diagonal(), negative=scores[off])
-        histogram.best()
+    tower: Any = SimpleNamespace(dimensions=DIMENSIONS)
+    with tempfile.TemporaryDirectory() as folder, Peak() as peak:
+        with PairVectors(Path(folder), (tower, tower)) as store:
+            for start in range(0, n, BATCH):
+                shared = dice.standard_normal((min(BATCH, n - start), DIMENSIONS))
+                images, texts = (_unit(shared + dice.standard_normal(shared.shape)) for _ in range(2))
+                store.add(images, texts, [f"caption {start + at}" for at in range(len(shared))])
+            store.calibrate(batch_size=BATCH, seed=0)
         time.sleep(0.01)
     return peak.most - peak.before
 

@@ -82,7 +82,7 @@ class PairVectors:
     def calibrate(self, *, batch_size: int, seed: int) -> tuple[Calibration, list[Point]]:
         """The threshold and the curve of all rows. Raises NotCalibratedError."""
         images, captions = (file.read() for file in self._files)
-        ids = np.fromfile(self._ids, dtype=np.int64)
+        ids = np.memmap(self._ids, dtype=np.int64, mode="r") if self.n else np.empty(0, dtype=np.int64)
         return calibrate_with_curve(images, ids, captions, batch_size=batch_size, seed=seed)
 
 
