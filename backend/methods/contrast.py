@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from backend.methods.lexicon.colours import BASIC, CSS
+from backend.methods.lexicon.foreign_marks import FOREIGN_COLOURS, FOREIGN_NUMBERS
 from backend.methods.lexicon.function_words import NEGATIONS
 from backend.methods.lexicon.numbers import CARDINALS, GROUPS, ORDINALS, SEVERAL
 from backend.methods.lexicon.opposites import opposites
@@ -38,7 +39,7 @@ def _values() -> dict[str, str]:
     values |= dict(zip(CARDINALS[21:28], ("30", "40", "50", "60", "70", "80", "90"), strict=True))
     values |= {word: word for word in (*CARDINALS[28:], *GROUPS, *SEVERAL)}
     values |= {word: f"{number}th" for number, word in enumerate(ORDINALS, start=1)}
-    return {word: value for word, value in values.items() if word not in ONE}
+    return {word: value for word, value in (FOREIGN_NUMBERS | values).items() if word not in ONE}
 
 
 VALUES = _values()
@@ -73,8 +74,8 @@ def _mark(word: str) -> tuple[str, str] | None:
     if word in VALUES:
         return "number", VALUES[word]
     colour = COLOUR_FORMS.get(word, word)
-    if colour in COLOURS:
-        return "colour", colour
+    if colour in COLOURS or colour in FOREIGN_COLOURS:
+        return "colour", FOREIGN_COLOURS.get(colour, colour)
     if word in NEGATIONS or DENIED.search(word):
         return "negation", "not"
     return ("sign", word) if NO_LETTER.fullmatch(word) else None
