@@ -22,8 +22,10 @@ from backend.methods.export_rows import (
     json_line,
 )
 from backend.methods.exports.coco import write_coco
+from backend.methods.exports.hub_parquet import write_hub_parquet
 from backend.methods.exports.karpathy import write_karpathy
 from backend.methods.exports.pictures import Picture
+from backend.methods.exports.webdataset import write_webdataset
 from backend.projects.models import Project
 from world import World
 
@@ -72,14 +74,16 @@ def test_captions_csv_and_jsonl_come_back_equal(texts: list[str]) -> None:
 
 @given(CAPTIONS)
 @settings(deadline=None, max_examples=25)
-def test_coco_and_karpathy_come_back_equal(texts: list[str]) -> None:
+def test_the_formats_with_images_come_back_equal(texts: list[str]) -> None:
     image = image_of(texts)
     line = {**vars(image), "captions": [{**row, "consensus": None} for row in caption_rows(image)]}
-    picture, terms = Picture(line, lambda: None), [("CC0-1.0", "")]
+    picture, terms = Picture(line, lambda: b"picture"), [("CC0-1.0", "")]
     with TemporaryDirectory() as folder:
         coco = write_coco(Path(folder) / "coco", iter([picture]), name="N", version="1", licences=terms)
         karpathy = write_karpathy(Path(folder) / "karpathy", iter([picture]), name="N")
-        for path in (coco, karpathy):
+        [tar] = write_webdataset(Path(folder) / "tars", iter([picture]))
+        [table] = write_hub_parquet(Path(folder) / "hub", iter([picture]))
+        for path in (coco, karpathy, tar, table):
             assert [text for text, _ in read(path)] == texts
 
 
