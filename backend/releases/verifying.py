@@ -18,6 +18,7 @@ from backend.releases.bundle import IMAGES, SUMS
 from backend.releases.models import Release
 from backend.releases.store import copy_file
 from backend.releases.verified_database import check_entries, check_filters, check_release
+from backend.releases.verified_documents import check_datasheet
 from backend.releases.verified_images import check_images, check_splits
 from backend.releases.verified_rows import Facts, Fault, Row
 from backend.releases.verified_tables import (
@@ -82,6 +83,7 @@ def verify_folder(folder: Path) -> list[Fault]:
         ("annotators.csv", lambda: check_annotators(folder, facts)),
         ("negatives.jsonl", lambda: check_negatives(folder, facts)),
         ("ATTRIBUTION.csv", lambda: check_attribution(folder, facts)),
+        ("datasheet.md", lambda: check_datasheet(folder)),
         ("manifest.json", lambda: _counts(facts, manifest)),
         ("croissant.json", lambda: _croissant(folder, manifest)),
     ]
@@ -155,6 +157,9 @@ def _croissant(folder: Path, manifest: Row) -> Iterator[Fault]:
             yield Fault("croissant.json", file["@id"], "The checksum is not the one of the file.")
     if told.get("version", manifest.get("version")) != manifest.get("version"):
         yield Fault("croissant.json", "version", "It is not the version in manifest.json.")
+    counts = manifest["counts"]
+    if told.get("rai:annotationsPerItem") != f"{counts['judgments'] / max(counts['captions'], 1):.2f}":
+        yield Fault("croissant.json", "rai:annotationsPerItem", "The number is not the one of manifest.json.")
     for activity in told["prov:wasGeneratedBy"]:
         name = activity["prov:label"]
         agents = {each["prov:label"]: each["identifier"] for each in activity["prov:wasAssociatedWith"]}

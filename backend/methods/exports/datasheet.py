@@ -110,12 +110,12 @@ def _answers(manifest: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 def write_markdown(manifest: Mapping[str, Any], figures: Figures) -> str:
     """The datasheet in Markdown, its figures as tables with bars."""
-    name = _one_line(manifest["project"]["name"])
+    name = one_line(manifest["project"]["name"])
     parts = [f"# Datasheet of {name}\n"]
     parts += [f"## {question}\n\n{answer}\n" for question, answer in _answers(manifest)]
     for title, what, rows in figures.tables():
         most = max((n for _, n in rows), default=1)
-        lines = "\n".join(f"| {_one_line(row)} | {n:,} | {_bar(n, most)} |" for row, n in rows)
+        lines = "\n".join(f"| {one_line(row)} | {n:,} | {_bar(n, most)} |" for row, n in rows)
         parts.append(f"## {title}\n\n| | {what} | |\n|---|---:|---|\n{lines}\n")
     return "\n".join(parts)
 
@@ -132,7 +132,7 @@ def _bar(n: int, most: int) -> str:
 
 def write_html(manifest: Mapping[str, Any], figures: Figures) -> str:
     """The datasheet as one page without scripts, readable in light and dark."""
-    name = escape(_one_line(manifest["project"]["name"]))
+    name = escape(one_line(manifest["project"]["name"]))
     answers = "\n".join(f"<dt>{escape(asked)}</dt><dd>{_code(answer)}</dd>" for asked, answer in _answers(manifest))
     charts = "\n".join(
         f"<figure><figcaption>{escape(title)} ({what})</figcaption>{bars(title, rows)}</figure>"
@@ -147,7 +147,8 @@ def _code(text: str) -> str:
     return "".join(f"<code>{part}</code>" if place % 2 else part for place, part in enumerate(parts))
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
+    """Text of people as one cell of a table."""
     return " ".join(str(text).split()).replace("|", "\\|").replace("`", "'")
 
 

@@ -148,6 +148,16 @@ def test_a_number_a_model_and_a_split_are_found_where_they_are(
     assert any(str(fault).startswith(named) for fault in verify_folder(folder))
 
 
+def test_a_number_of_the_datasheet_is_found_under_its_title(folder: Path) -> None:
+    path = folder / "datasheet.md"
+    text = path.read_text(encoding="utf-8")
+    before, title, after = text.partition("## Votes of the annotators")
+    path.write_text(before + title + after.replace("| good | ", "| good | 1", 1), encoding="utf-8")
+    sum_anew(folder)
+    faults = [fault for fault in verify_folder(folder) if fault.file == "datasheet.md"]
+    assert [fault.row for fault in faults] == ["Votes of the annotators"]
+
+
 def test_a_file_that_is_missing_or_broken_is_a_fault_and_no_crash(folder: Path) -> None:
     (folder / "images.jsonl").write_text("{")
     (folder / "judgments.parquet").write_bytes(b"nothing")
