@@ -29,7 +29,7 @@ from drawn import draw, write_tar
 
 pytestmark = pytest.mark.nightly
 MANY = settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-KNOWN = Wanted(known=("image", "caption"))
+KNOWN = Wanted(known=("image", "caption"), telling=("image", "caption"))
 TEXTS = st.text(st.characters(exclude_categories=("Cs", "Cc", "Cn"), include_characters="\n\"'\u2028\x85"), max_size=40)
 Records = list[dict[str, str]]
 records = st.lists(TEXTS, min_size=1, max_size=8).map(
@@ -53,6 +53,10 @@ def as_array(rows: Records) -> bytes:
     return json.dumps(rows, ensure_ascii=False, indent=1).encode()
 
 
+def as_nested(rows: Records) -> bytes:
+    return json.dumps({"status": "ok", "data": {"n": len(rows), "items": rows}}).encode()
+
+
 def as_columns(rows: Records) -> bytes:
     parquet.write_table(pa.Table.from_pylist(rows), written := io.BytesIO())
     return written.getvalue()
@@ -73,7 +77,8 @@ def as_zip(rows: Records) -> bytes:
 
 
 WAYS: dict[str, Callable[[Records], bytes]] = {
-    "rows.csv": as_csv, "rows.jsonl": as_lines, "rows.json": as_array, "rows.parquet": as_columns,
+    "rows.csv": as_csv, "rows.jsonl": as_lines, "rows.json": as_array, "nested.json": as_nested,
+    "rows.parquet": as_columns,
     "rows.csv.gz": lambda rows: gzip.compress(as_csv(rows, ";")), "zipped.csv": as_zip,
 }  # fmt: skip
 ALL_WAYS = {**WAYS, "rows.xlsx": as_sheet}
@@ -182,6 +187,8 @@ SHAPES: dict[str, Callable[[int], bytes]] = {
     "one long text": lambda n: b'[{"image": "' + 20 * b"x" * n + b'"}]',
     "backslashes": lambda n: b'[{"image": "' + 20 * b"\\" * n + b'"}]',
     "brackets": lambda n: b"[" * 10 * n,
+    "nested": lambda n: b'{"a": {"b": [' + b'{"image": "1.jpg"},' * n + b"]}}",
+    "many lists": lambda n: b"{" + b'"a": [{"image": "1.jpg"}],' * n + b"}",
     "names": lambda n: json.dumps({f"{at}.jpg": ["a"] for at in range(n)}).encode(),
     "empty lines": lambda n: b"image\n" + b"\n" * 10 * n,
     "columns": lambda n: b",".join(b"c%d" % at for at in range(n)) + b"\n" + b"1," * n + b"\n",
