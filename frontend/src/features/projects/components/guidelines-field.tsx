@@ -41,7 +41,8 @@ export function GuidelinesField({ direction, value, onChange, error }: Guideline
         />
       </div>
       <TextField label={t.guidelines} rows={16} value={value} onChange={onChange} error={error} />
-      <section aria-label={t.preview} className={styles.preview}>
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What is read scrolls by keyboard, too. */}
+      <section aria-label={t.preview} className={styles.preview} tabIndex={0}>
         {value.trim() ? <Markdown>{value}</Markdown> : <p className={styles.note}>{t.guidelinesPreview}</p>}
       </section>
       {asked && (
