@@ -30,10 +30,10 @@ async (asked) => {
     }
   }
 
-  // A phone shows a table's rows as blocks (components/ui/table): figures out of sight are not read.
+  // A phone shows a table's rows as blocks (components/ui/table): figures out of sight are not read. Tabs may scroll.
   function tables() {
     if (window.innerWidth > 640) return
-    for (const table of elements('[role="grid"], [role="tablist"]')) {
+    for (const table of elements('[role="grid"]')) {
       const wide = [table, table.parentElement].find((each) => each.scrollWidth > each.clientWidth + 1)
       if (wide) said.push(`${named(table)} is ${wide.scrollWidth} px wide in ${wide.clientWidth}`)
     }
