@@ -31,9 +31,9 @@ def test_what_is_too_much_is_refused_where_it_becomes_too_much(text: str) -> Non
 
 
 @pytest.mark.parametrize("value", ["good", [1, 0, 0], [0, 0, 0]])
-def test_nested_judgments_are_counted_before_any_is_told(value: object) -> None:
+def test_nested_judgments_are_refused_at_the_first_that_is_too_many(value: object) -> None:
     nested = {str(n): {"a": value} for n in range(MOST + 1)}
-    with pytest.raises(TooManyError, match=r"101 answers\. At most 100"):
+    with pytest.raises(TooManyError, match=r"more than 100 answers"):
         tell_judgments(json.dumps(nested), most=MOST)
 
 
