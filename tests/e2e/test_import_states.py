@@ -1,4 +1,4 @@
-"""A curator in the real browser sees what became of an import: nothing was taken, a part of it, or all of it."""
+"""A curator in the real browser sees the result of an import: nothing was taken, a part of it, or all of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever files a curator sends, the API answers with a sentence, and each import tells what became of every row."""
+"""Whatever files a curator sends, the API answers with a sentence, and each import tells the result of every row."""
 
 from __future__ import annotations
 

@@ -20,6 +20,7 @@ from backend.methods.exports.pictures import Picture, facts_of, flat_caption
 
 ROWS, GROUP_BYTES, FILE_BYTES = 100, 32 * 2**20, 400 * 2**20
 TEXT, WHOLE, REAL = pa.string(), pa.int32(), pa.float64()
+DTYPES = {TEXT: "string", WHOLE: "int32", REAL: "float64"}  # as `datasets` names them
 CAPTION = pa.struct([
     ("key", TEXT), ("position", WHOLE), ("text", TEXT), ("raw_text", TEXT), ("source", TEXT), ("source_ref", TEXT),
     ("n_good", WHOLE), ("n_bad", WHOLE), ("n_unsure", WHOLE), ("decided_by", TEXT), ("category", TEXT),
@@ -41,7 +42,7 @@ def _feature(name: str, kind: pa.DataType) -> dict[str, Any]:
         return {"feature": _feature("", kind.value_type), "_type": "List"}
     if pa.types.is_struct(kind):
         return {field.name: _feature("", field.type) for field in kind}
-    return {"dtype": {TEXT: "string", WHOLE: "int32", REAL: "float64"}[kind], "_type": "Value"}
+    return {"dtype": DTYPES[kind], "_type": "Value"}
 
 
 # What is known of an image without its bytes. The tar files of WebDataset have it as JSON.

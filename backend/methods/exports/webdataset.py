@@ -20,7 +20,7 @@ import pyarrow as pa
 
 from backend.methods.export_rows import json_line
 from backend.methods.exports.choices import SPLITS
-from backend.methods.exports.hub_parquet import FACTS, REAL, TEXT, WHOLE, row_of
+from backend.methods.exports.hub_parquet import DTYPES, FACTS, REAL, TEXT, WHOLE, row_of
 from backend.methods.exports.pictures import Picture
 
 SHARD_BYTES = 256 * 2**20
@@ -52,7 +52,7 @@ def describe_samples(endings: Iterable[str]) -> list[dict[str, Any]]:
 def _described(name: str, kind: pa.DataType) -> dict[str, Any]:
     if pa.types.is_list(kind):
         return {"name": name, "list": [_described(field.name, field.type) for field in kind.value_type]}
-    return {"name": name, "dtype": {TEXT: "string", WHOLE: "int32", REAL: "float64"}[kind]}
+    return {"name": name, "dtype": DTYPES[kind]}
 
 
 class _Split:
