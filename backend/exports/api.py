@@ -123,9 +123,9 @@ class JudgmentListApi(ListAPIView):
         return rows.list_judgments(project=self.project, asked=asked, names=self.names)
 
     def paginate_queryset(self, queryset: Any) -> list[Any]:
-        page = super().paginate_queryset(queryset.values(*rows.OF_JUDGMENT)) or ()
-        answers = [tuple(values[name] for name in rows.OF_JUDGMENT) for values in page]
-        return rows.JudgmentRows(self.project, self.names).rows(answers)
+        page = super().paginate_queryset(rows.judgment_values(queryset)) or ()
+        told: list[Any] = rows.judgment_batch(rows.batch_of(page), names=self.names).to_pylist()
+        return told
 
 
 class AnnotatorRowListApi(ListAPIView):

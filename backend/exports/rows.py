@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
-from functools import lru_cache
+from datetime import date, datetime
 from itertools import islice
+from tempfile import TemporaryFile
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.compute as pc
+from django.core.exceptions import EmptyResultSet
 from django.db import connection
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, TextField
+from django.db.models import BooleanField, Case, Count, Exists, F, OuterRef, Q, QuerySet, TextField, Value, When
 from django.db.models.functions import Cast
+from pyarrow.csv import ConvertOptions, ParseOptions, ReadOptions, open_csv
 
 from backend.agreement.models import Scope
 from backend.agreement.selectors import list_slices
@@ -25,20 +28,27 @@ from backend.candidates.models import CandidateStatus
 from backend.common.labels import Label
 from backend.exports.pseudonyms import read_names
 from backend.methods.exports.choices import LEAVABLE
-from backend.methods.exports.flat import CHUNK, Columns
+from backend.methods.exports.flat import SCHEMAS
 from backend.methods.exports.full_tables import Record
 from backend.methods.quality.shares import share_of
 from backend.projects.models import Project
 from backend.qualification.models import Control
 from backend.releases.full_reads import caption_row, list_caption_values
 
-AS_TEXT = ("edits", "assignment__options", "assignment__submitted_at")  # read once for each distinct value
 ROWS = 2000  # that the database sends at once
+BLOCK = 2**22  # bytes of rows that become one batch; no row is longer
+BIG, TEXT, YES_NO, WHEN = pa.int64(), pa.string(), pa.bool_(), pa.timestamp("us", tz="UTC")
+# What is read of an answer: the column, the name of Django, and how it is read.
 OF_JUDGMENT = (
-    "id", "candidate__image__digest", "candidate__key", "annotator_id", "label", "lens", "is_generic", "edits",
-    "comment", "ms", "position", "assignment__options", "assignment__submitted_at", "assignment__status",
-    "is_changed", "supersedes_id",
+    ("id", "id", BIG), ("image", "candidate__image__digest", TEXT), ("caption", "candidate__key", TEXT),
+    ("annotator", "annotator_id", BIG), ("label", "label", TEXT), ("lens", "lens", TEXT),
+    ("is_generic", "is_generic", YES_NO), ("edits", "edits_text", TEXT), ("comment", "comment", TEXT),
+    ("seconds", "ms", BIG), ("position", "position", pa.int32()), ("options", "options_text", TEXT),
+    ("submitted_at", "assignment__submitted_at", WHEN), ("is_latest", "is_latest", YES_NO),
+    ("is_counted", "counts", YES_NO), ("is_surplus", "is_surplus", YES_NO), ("supersedes", "supersedes_id", BIG),
 )  # fmt: skip
+AS_READ = pa.schema([(column, kind) for column, _, kind in OF_JUDGMENT])
+NAMES = [name for _, name, _ in OF_JUDGMENT]
 
 
 @dataclass(frozen=True)
@@ -70,110 +80,103 @@ def list_judgments(*, project: Project, asked: JudgmentFilter, names: Mapping[in
     if asked.until:
         found = found.filter(assignment__submitted_at__lt=asked.until)
     if asked.counted is not None:
-        counts = is_counted(project=project) & Q(is_changed=False)
-        found = found.filter(counts if asked.counted else ~counts)
+        found = found.filter(Q(counts=asked.counted))
     return found.order_by("id")
 
 
 def _answers(project: Project) -> QuerySet[Judgment]:
-    """Each with `is_changed`: whether its annotator has changed it."""
+    """Each with `is_latest`, whether its annotator has not changed it, and `counts`."""
     # Not by a join with the test questions: PostgreSQL would read all of them again for each answer.
     test_questions = Control.objects.filter(project=project).values("candidate")
     of_pairs = Judgment.objects.filter(candidate__project=project, control=None)
     ours = of_pairs.exclude(candidate__in=test_questions)
-    told: QuerySet[Judgment] = ours.annotate(is_changed=Exists(Judgment.objects.filter(supersedes=OuterRef("pk"))))
+    told: QuerySet[Judgment] = ours.annotate(
+        is_latest=~Exists(Judgment.objects.filter(supersedes=OuterRef("pk"))),
+        counts=_truth(is_counted(project=project) & Q(is_latest=True)),
+    )
     return told
 
 
-class JudgmentRows:
-    """Turns values of OF_JUDGMENT into the columns of an export."""
-
-    def __init__(self, project: Project, names: Mapping[int, str]) -> None:
-        excluded = AnnotatorState.objects.filter(project=project, state=AnnotatorStatus.EXCLUDED)
-        self._excluded = set(excluded.values_list("user_id", flat=True))
-        self._names = names
-
-    def columns(self, answers: Sequence[tuple[Any, ...]]) -> dict[str, Sequence[Any]]:
-        """At least one answer. An annotator is None for imported votes without annotators."""
-        (pk, image, caption, annotator, label, lens, is_generic, edits, comment, ms, position, options, submitted_at,
-         status, is_changed, supersedes) = zip(*answers, strict=True)  # fmt: skip
-        # Column by column: 60,000 answers take a third of the time that one dictionary for each answer takes.
-        is_latest = [not changed for changed in is_changed]
-        in_time = AssignmentStatus.SUBMITTED.value
-        is_surplus = [each != in_time for each in status]
-        is_excluded = [user in self._excluded for user in annotator]
-        flags = zip(is_latest, is_surplus, is_excluded, strict=True)
-        return {
-            "id": pk,
-            "image": image,
-            "caption": caption,
-            "annotator": [self._names.get(user) for user in annotator],
-            "label": label,
-            "lens": [each or None for each in lens],
-            "is_generic": is_generic,
-            "edits": edits,
-            "comment": [each or None for each in comment],
-            "seconds": [None if each is None else each / 1000 for each in ms],
-            "position": position,
-            "options": options,
-            "submitted_at": submitted_at,
-            "is_latest": is_latest,
-            "is_counted": [latest and not surplus and not excluded for latest, surplus, excluded in flags],
-            "is_surplus": is_surplus,
-            "supersedes": supersedes,
-        }
-
-    def rows(self, answers: Sequence[tuple[Any, ...]]) -> list[dict[str, Any]]:
-        """The same, one dictionary for each answer."""
-        columns = self.columns(answers) if answers else {}
-        return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
+def _truth(condition: Q) -> Case:
+    return Case(When(condition, then=Value(True)), default=Value(False), output_field=BooleanField())
 
 
-def iterate_judgments(*, project: Project, asked: JudgmentFilter, left_out: frozenset[str]) -> Iterator[Columns]:
-    """The answers of an export. Columns that are left out are None; with `rejected`, only answers to good captions."""
+def judgment_values(found: QuerySet[Judgment]) -> QuerySet[Judgment, dict[str, Any]]:
+    """These answers of `list_judgments` as values that `judgment_batch` takes."""
+    as_text = {f"{name.rpartition('__')[2]}_text": Cast(name, TextField()) for name in ("edits", "assignment__options")}
+    is_surplus = _truth(~Q(assignment__status=AssignmentStatus.SUBMITTED))
+    values: QuerySet[Judgment, dict[str, Any]] = found.annotate(**as_text, is_surplus=is_surplus).values(*NAMES)
+    return values
+
+
+def judgment_batch(read: pa.RecordBatch, *, names: Mapping[int, str], hidden: Collection[str] = ()) -> pa.RecordBatch:
+    """The columns of an export from those that were read; `hidden` ones are null.
+
+    An annotator is null for imported votes without annotators.
+    """
+    schema = SCHEMAS["judgments"]
+    told = dict(zip(read.schema.names, read.columns, strict=True))
+    for name in ("lens", "comment"):
+        told[name] = pc.if_else(pc.equal(told[name], ""), None, told[name])
+    for name in ("edits", "options"):
+        # Most are equal: no edit, or the buttons in one of a few orders.
+        texts = told[name].dictionary_encode()
+        lists = pa.array(map(json.loads, texts.dictionary.to_pylist()), schema.field(name).type)
+        told[name] = pa.DictionaryArray.from_arrays(texts.indices, lists)
+    users = told["annotator"].dictionary_encode()
+    told["annotator"] = pa.array(map(names.get, users.dictionary.to_pylist()), TEXT).take(users.indices)
+    told["seconds"] = pc.divide(told["seconds"].cast(pa.float64()), 1000.0)
+    moments = pc.floor_temporal(told["submitted_at"], unit="millisecond").cast(schema.field("submitted_at").type)
+    told["submitted_at"] = moments.dictionary_encode()  # the answers of one assignment have the same
+    for name in hidden:
+        told[name] = pa.nulls(read.num_rows, schema.field(name).type)
+    return pa.record_batch(told)
+
+
+def iterate_judgments(*, project: Project, asked: JudgmentFilter, left_out: frozenset[str]) -> Iterator[pa.RecordBatch]:
+    """The answers of an export. Columns that are left out are null; with `rejected`, only answers to good captions."""
     names = read_names(project=project)
     found = list_judgments(project=project, asked=asked, names=names)
     if "rejected" in left_out:
         found = found.filter(candidate__consensus__label=Label.GOOD).exclude(candidate__status=CandidateStatus.DROPPED)
     hidden = [column for name in left_out for column in LEAVABLE[name]]
-    rows = JudgmentRows(project, names)
-    as_text = {f"{name}_text": Cast(name, TextField()) for name in AS_TEXT}
-    columns = [f"{name}_text" if name in AS_TEXT else name for name in OF_JUDGMENT]
-    answers = found.annotate(**as_text).values_list(*columns).iterator(chunk_size=ROWS)
-    with _planned_to_the_end():
-        chunk = list(islice(answers, CHUNK))
-    while chunk:
-        told = rows.columns(chunk)
-        for name in ("edits", "options"):
-            told[name] = [_read_list(text) for text in told[name]]
-        told["submitted_at"] = [text and _read_moment(text) for text in told["submitted_at"]]
-        told.update({name: [None] * len(chunk) for name in hidden})
-        yield told
-        chunk = list(islice(answers, CHUNK))
+    for batch in _read_batches(judgment_values(found)):
+        yield judgment_batch(batch, names=names, hidden=hidden)
 
 
-@contextmanager
-def _planned_to_the_end() -> Iterator[None]:
-    """Let PostgreSQL plan a cursor for all of its rows. By default it looks for the first tenth up in indexes."""
-    if connection.vendor != "postgresql" or connection.settings_dict["DISABLE_SERVER_SIDE_CURSORS"]:
-        yield
+def batch_of(rows: Sequence[Mapping[str, Any]]) -> pa.RecordBatch:
+    """Rows of `judgment_values` as they were read."""
+    return pa.record_batch([pa.array([row[name] for row in rows], kind) for _, name, kind in OF_JUDGMENT], AS_READ)
+
+
+def _read_batches(found: QuerySet[Judgment, dict[str, Any]]) -> Iterator[pa.RecordBatch]:
+    if connection.vendor != "postgresql":
+        rows = found.iterator(chunk_size=ROWS)
+        while part := list(islice(rows, ROWS)):
+            yield batch_of(part)
         return
-    with connection.cursor() as cursor:
-        cursor.execute("SET cursor_tuple_fraction = 1")
-        yield
-        cursor.execute("RESET cursor_tuple_fraction")
-
-
-@lru_cache(maxsize=10_000)
-def _read_list(text: str) -> list[Any]:
-    """A list of the database. Most are equal: no edit, or the buttons in one of a few orders. Nobody changes them."""
-    return list(json.loads(text))
-
-
-@lru_cache(maxsize=10_000)
-def _read_moment(text: str) -> datetime:
-    """A time of the database, where the session is in UTC. The answers of one assignment have the same."""
-    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+    # PostgreSQL uses all of its cores for COPY but one for a cursor, and Arrow reads CSV without Python objects. The
+    # rows wait in a file, because the worker tells its progress over the same connection.
+    with TemporaryFile(prefix="connote-rows-") as file:
+        try:
+            sql, parameters = found.query.sql_with_params()
+        except EmptyResultSet:
+            return
+        with connection.cursor() as cursor, cursor.copy(f"COPY ({sql}) TO STDOUT (FORMAT csv)", parameters) as copied:
+            for part in copied:
+                file.write(part)
+        if not file.tell():
+            return
+        file.seek(0)
+        yield from open_csv(
+            file,
+            ReadOptions(column_names=AS_READ.names, block_size=BLOCK),
+            ParseOptions(newlines_in_values=True),
+            ConvertOptions(
+                column_types=AS_READ, null_values=[""], strings_can_be_null=True, quoted_strings_can_be_null=False,
+                true_values=["t"], false_values=["f"],
+            ),
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -213,12 +216,11 @@ def describe_annotators(
     """What these annotators did and how reliable it was, by pseudonym: in two queries for any number of them."""
     users = [state.user_id for state in states]
     ours = _answers(project).filter(annotator__in=users).order_by()
-    counts = is_counted(project=project) & Q(is_changed=False)
-    has_label = counts & Q(candidate__consensus__label__in=Label.values)
+    has_label = Q(counts=True, candidate__consensus__label__in=Label.values)
     said = ours.values("annotator_id").annotate(
         judgments=Count("id", filter=Q(supersedes=None)),
         changed=Count("id", filter=Q(supersedes__isnull=False)),
-        counted=Count("id", filter=counts),
+        counted=Count("id", filter=Q(counts=True)),
         decided=Count("id", filter=has_label),
         agreed=Count("id", filter=has_label & Q(label=F("candidate__consensus__label"))),
     )

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 from django.db.models import Q
 
 from backend.exports.filters import TABLES, read_filter
@@ -22,7 +23,7 @@ from backend.exports.rows import (
     list_judgments,
 )
 from backend.methods.export_rows import CAPTION_COLUMNS, CsvTable, caption_cells, json_line
-from backend.methods.exports.flat import SCHEMAS, WRITERS, Columns, count, in_columns
+from backend.methods.exports.flat import SCHEMAS, WRITERS, in_batches
 from backend.methods.exports.judged import Judged, read_judged, write_conqa, write_crowd_kit, write_label_studio
 from backend.projects.models import Project
 from backend.releases.bundle import write_sums
@@ -55,8 +56,8 @@ def write_export(*, export: Export, folder: Path, tick: Tick, look: Tick) -> Pat
     if export.format not in TABLES:
         return _archive(_votes(export, left_out, folder, tick), look)
     path = folder / f"rows.{export.format}"
-    tables = _tables(export.what, export.project, asked, left_out)
-    WRITERS[export.format](path, SCHEMAS[export.what], _ticking(tick, tables))
+    batches = _batches(export.what, export.project, asked, left_out)
+    WRITERS[export.format](path, SCHEMAS[export.what], _ticking(tick, batches))
     return path
 
 
@@ -72,20 +73,25 @@ def count_rows(export: Export) -> int | None:
     return None
 
 
-def _tables(what: str, project: Project, asked: Mapping[str, Any], left_out: frozenset[str]) -> Iterator[Columns]:
+def _batches(
+    what: str, project: Project, asked: Mapping[str, Any], left_out: frozenset[str]
+) -> Iterator[pa.RecordBatch]:
     if what == ExportedKind.JUDGMENTS:
         return iterate_judgments(project=project, asked=JudgmentFilter(**asked), left_out=left_out)
+    rows: Iterator[dict[str, Any]]
     if what == ExportedKind.CAPTIONS:
-        return in_columns(iterate_captions(project=project, asked=CaptionFilter(**asked), left_out=left_out))
-    if what == ExportedKind.ANNOTATORS:
-        return in_columns(iterate_annotators(project=project))
-    return in_columns(iterate_agreement(project=project))
+        rows = iterate_captions(project=project, asked=CaptionFilter(**asked), left_out=left_out)
+    elif what == ExportedKind.ANNOTATORS:
+        rows = iterate_annotators(project=project)
+    else:
+        rows = iterate_agreement(project=project)
+    return in_batches(rows, SCHEMAS[what])
 
 
-def _ticking(tick: Tick, tables: Iterable[Columns]) -> Iterator[Columns]:
-    for columns in tables:
-        tick(count(columns))
-        yield columns
+def _ticking(tick: Tick, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    for batch in batches:
+        tick(batch.num_rows)
+        yield batch
 
 
 def _votes(export: Export, left_out: frozenset[str], folder: Path, tick: Tick) -> Path:

@@ -21,13 +21,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
 HERE = Path(__file__).resolve()
 sys.path[:0] = [str(HERE.parents[2]), str(HERE.parents[1] / "support"), str(HERE.parent)]
 
 from bench_candidates_import import set_up_django  # noqa: E402
 
 import services  # noqa: E402
-from backend.methods.exports.flat import Columns  # noqa: E402
 
 PER_IMAGE, OVERLAP, MOST_RATIO, MOST_MB, MOST_MS = 10, 3, 3.0, 64, 300
 SAME_ROWS = """
@@ -56,8 +57,8 @@ def copy_to(project: Any, path: Path) -> None:
             file.write(part)
 
 
-def rows_of(project: Any) -> Iterator[Columns]:
-    """The judgments as an export reads them, in parts."""
+def rows_of(project: Any) -> Iterator[pa.RecordBatch]:
+    """The judgments as an export reads them, in batches."""
     from backend.exports.rows import JudgmentFilter, iterate_judgments
 
     return iterate_judgments(project=project, asked=JudgmentFilter(), left_out=frozenset())

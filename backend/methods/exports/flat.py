@@ -1,23 +1,23 @@
 """Tables of a project as it is now: their columns, and JSON lines, CSV and Parquet written as the rows are read.
 
-The rows come in parts of at most CHUNK rows, each part by columns: a type is looked at once, not for each cell.
+The rows come as Arrow batches: Arrow turns a whole column into text at once, and no cell becomes a Python object. A
+column whose values come again and again may be a dictionary of Arrow; its values are converted once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import orjson
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyarrow.csv import CSVWriter, WriteOptions
 
-from backend.methods.export_rows import STARTS, guard
+from backend.methods.export_rows import FORMULA
 from backend.methods.exports.full_tables import CANDIDATES, EDIT
 from backend.methods.exports.parquet_file import ROWS
 
@@ -40,104 +40,99 @@ AGREEMENT = pa.schema([
     ("low", REAL), ("high", REAL), ("reason", TEXT), ("n_items", WHOLE), ("n_judgments", WHOLE),
 ])  # fmt: skip
 SCHEMAS = {"judgments": JUDGMENTS, "captions": CAPTIONS, "annotators": ANNOTATORS, "agreement": AGREEMENT}
-WORDS = {True: "yes", False: "no"}
-CHUNK = 2000  # rows of a part
-NULL = b"null"
-Columns = Mapping[str, Sequence[Any]]
+CHUNK = 2000  # rows of a batch that is made from dictionaries
+CONTROL = r"[\x00-\x1f]"  # what JSON writes as numbers, besides its own two signs
+SORTED = orjson.OPT_SORT_KEYS
+MOMENT = "%Y-%m-%dT%H:%M:%SZ"  # Arrow adds the milliseconds
 
 
-def count(columns: Columns) -> int:
-    """How many rows a part has."""
-    return len(next(iter(columns.values())))
-
-
-def in_columns(rows: Iterable[Mapping[str, Any]]) -> Iterator[Columns]:
-    """The rows in parts, each by columns."""
+def in_batches(rows: Iterable[Mapping[str, Any]], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    """The rows in batches. A row may lack columns, and may have others."""
     left = iter(rows)
     while part := list(islice(left, CHUNK)):
-        yield {name: [row[name] for row in part] for name in part[0]}
+        yield pa.RecordBatch.from_pylist(part, schema=schema)
 
 
-def write_jsonl(path: Path, schema: pa.Schema, tables: Iterable[Columns]) -> None:
+def write_jsonl(path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> None:
     """One JSON object on each line, its keys sorted."""
-    fields = sorted(schema, key=lambda field: field.name)
-    # Each column becomes JSON at once, and a line is put together from its texts: a dictionary for each line takes
-    # longer by two thirds.
-    line = b"{%b}\n" % b",".join(b'"%b":%%b' % field.name.encode() for field in fields)
+    names = sorted(schema.names)
     with path.open("wb") as file:
-        for columns in tables:
-            texts = [_json_texts(field.type, columns[field.name]) for field in fields]
-            file.write(b"".join(map(line.__mod__, zip(*texts, strict=True))))
+        for batch in batches:
+            pieces: list[Any] = []
+            for name in names:
+                pieces += [f'{"," if pieces else "{"}"{name}":', pc.fill_null(_json(batch[name]), "null")]
+            file.write(b"".join(_joined(*pieces, "}\n").cast(pa.binary()).to_pylist()))
 
 
-def _json_texts(kind: pa.DataType, values: Sequence[Any]) -> Sequence[bytes]:
-    """The JSON of each value of a column. A value that comes again is encoded once."""
-    if pa.types.is_list(kind):
-        return _list_texts(values)
+def _joined(*pieces: Any) -> pa.Array:
+    """Texts put together row by row; null where one of them is."""
+    return pc.binary_join_element_wise(*pieces, "")
+
+
+def _json(column: pa.Array) -> pa.Array:
+    """The JSON of each value as text; null stays null."""
+    kind = column.type
+    if pa.types.is_dictionary(kind):
+        return _json(column.dictionary).take(column.indices)
+    if pa.types.is_string(kind) and not pc.any(pc.match_substring_regex(column, CONTROL)).as_py():
+        escaped = pc.replace_substring(pc.replace_substring(column, "\\", "\\\\"), '"', '\\"')
+        return _joined('"', escaped, '"')
     if pa.types.is_timestamp(kind):
-        return _texts(_moments(values))
-    if pa.types.is_string(kind):
-        return _texts(values)
-    return orjson.dumps(list(values))[1:-1].split(b",")
+        return _joined('"', pc.strftime(column, MOMENT), '"')
+    if pa.types.is_integer(kind) or pa.types.is_boolean(kind):
+        return column.cast(TEXT)
+    if pa.types.is_floating(kind):
+        return pa.array(orjson.dumps(column.to_pylist())[1:-1].split(b","), TEXT)
+    values = (value if value is None else orjson.dumps(value, option=SORTED) for value in column.to_pylist())
+    return pa.array(values, TEXT)
 
 
-def _texts(values: Sequence[str | None]) -> list[bytes]:
-    texts = {value: orjson.dumps(value) for value in dict.fromkeys(values)}
-    return [texts[value] for value in values]
-
-
-def write_csv(path: Path, schema: pa.Schema, tables: Iterable[Columns]) -> None:
+def write_csv(path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> None:
     """A table that no spreadsheet takes for formulas. Lists are JSON; true and false are yes and no."""
     as_cells = pa.schema([field if _is_number(field.type) else field.with_type(TEXT) for field in schema])
     with CSVWriter(path, as_cells, write_options=WriteOptions(quoting_style="all_valid")) as file:
-        for columns in tables:
-            cells = [_cells(field.type, columns[field.name]) for field in schema]
-            arrays = [pa.array(values, field.type) for values, field in zip(cells, as_cells, strict=True)]
-            file.write_batch(pa.record_batch(arrays, schema=as_cells))
+        for batch in batches:
+            cells = [_cells(batch[name]) for name in schema.names]
+            file.write_batch(pa.record_batch(cells, schema=as_cells))
 
 
 def _is_number(kind: pa.DataType) -> bool:
     return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
 
 
-def _cells(kind: pa.DataType, values: Sequence[Any]) -> Sequence[Any]:
+def _cells(column: pa.Array) -> pa.Array:
+    kind = column.type
+    if pa.types.is_dictionary(kind):
+        return _cells(column.dictionary).take(column.indices)
     if pa.types.is_string(kind):
-        return [value if value is None or value[:1] not in STARTS else guard(value) for value in values]
+        # As backend.methods.export_rows.guard does with one text.
+        is_formula = pc.match_substring_regex(column, f"^'*[{FORMULA}]")
+        return pc.if_else(is_formula, _joined("'", column), column)
     if pa.types.is_boolean(kind):
-        return [WORDS.get(value) for value in values]
-    if pa.types.is_list(kind):
-        return [None if text == NULL else text.decode() for text in _list_texts(values)]
+        return pc.if_else(column, "yes", "no")
     if pa.types.is_timestamp(kind):
-        return _moments(values)
-    return values
+        return pc.strftime(column, MOMENT)
+    return column if _is_number(kind) else _json(column)
 
 
-def _moments(values: Sequence[datetime | None]) -> list[str | None]:
-    return [_moment(value) if value else None for value in values]
-
-
-@lru_cache(maxsize=10_000)
-def _moment(value: datetime) -> str:
-    """The answers of one assignment have the same."""
-    return value.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-def _list_texts(values: Sequence[Any]) -> list[bytes]:
-    """JSON of each list. The reader gives equal lists as one object, and each object is encoded once."""
-    lists = {id(value): value for value in values}
-    texts = {key: orjson.dumps(value, option=orjson.OPT_SORT_KEYS) for key, value in lists.items()}
-    return [texts[id(value)] for value in values]
-
-
-def write_parquet(path: Path, schema: pa.Schema, tables: Iterable[Columns]) -> None:
+def write_parquet(path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> None:
     """Typed columns, in row groups of ROWS rows."""
-    batches = (pa.record_batch([pa.array(columns[field.name], field.type) for field in schema], schema=schema)
-               for columns in tables)  # fmt: skip
     with pq.ParquetWriter(path, schema, compression="zstd") as file:
-        while group := list(islice(batches, ROWS // CHUNK)):
-            file.write_table(pa.Table.from_batches(group).combine_chunks(), row_group_size=ROWS)
+        held = schema.empty_table()
+        for batch in batches:
+            columns = [_plain(batch[name]) for name in schema.names]
+            held = pa.concat_tables([held, pa.table(columns, schema=schema)])
+            while held.num_rows >= ROWS:
+                file.write_table(held.slice(0, ROWS).combine_chunks(), row_group_size=ROWS)
+                held = held.slice(ROWS)
+        if held.num_rows:
+            file.write_table(held.combine_chunks(), row_group_size=ROWS)
 
 
-WRITERS: dict[str, Callable[[Path, pa.Schema, Iterable[Columns]], None]] = {
+def _plain(column: pa.Array) -> pa.Array:
+    return column.dictionary.take(column.indices) if pa.types.is_dictionary(column.type) else column
+
+
+WRITERS: dict[str, Callable[[Path, pa.Schema, Iterable[pa.RecordBatch]], None]] = {
     "jsonl": write_jsonl, "csv": write_csv, "parquet": write_parquet,
 }  # fmt: skip

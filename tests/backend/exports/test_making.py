@@ -41,7 +41,7 @@ SECRET = b"Nobody may learn of this test question"
 
 
 def lines(content: bytes) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in content.decode().splitlines()]
+    return [json.loads(line) for line in content.splitlines()]
 
 
 def cells(content: bytes) -> list[dict[str, str]]:
@@ -102,6 +102,18 @@ def test_the_three_tables_have_the_same_answers(make: Make, content: Content, ju
     assert (cell["comment"], unguard(cell["comment"])) == ("'=Too dark", "=Too dark")
     assert json.loads(cell["edits"]) == changed["edits"] == next(row for row in typed if row["supersedes"])["edits"]
     assert (cell["is_latest"], cell["is_generic"]) == ("yes", "no")
+
+
+@pytest.mark.parametrize("comment", ['"a\\b"', "two\r\nlines", "\n", '""', "'=1", "\x01\x1f", "\u2028 é 😀", ",;\t|"])
+def test_a_comment_comes_back_as_it_was_written(make: Make, content: Content, judged: Project, comment: str) -> None:
+    first = Judgment.objects.filter(superseded_by=None).earliest("pk")
+    World(judged).change_mind(first, "bad", comment=comment)
+    told = [next(row["comment"] for row in lines(content(make("judgments", "jsonl"))) if row["supersedes"] == first.pk)]
+    table = pq.read_table(io.BytesIO(content(make("judgments", "parquet"))))
+    told += [row["comment"] for row in table.to_pylist() if row["supersedes"] == first.pk]
+    flat = cells(content(make("judgments", "csv")))
+    told += [unguard(row["comment"]) for row in flat if row["supersedes"] == str(first.pk)]
+    assert told == [comment] * 3
 
 
 def test_times_are_left_out_unless_asked_for_and_columns_stay(make: Make, content: Content, judged: Project) -> None:
