@@ -55,8 +55,7 @@ def left_of(
     """
     known = [*extra, Work(0, 0), most]
     rows = np.array([(each.assignments, each.judgments) for each in known], dtype=np.float64)
-    random = np.random.default_rng(seed)
-    totals = np.array([_draw(rows, n_hits, random) for _ in range(REPLICATES)])
+    totals = _draw(rows, n_hits, np.random.default_rng(seed))
     low, high = np.quantile(totals, [(1 - level) / 2, (1 + level) / 2], axis=0)
     means = n_hits * rows.mean(axis=0)
     first = (is_open.assignments, is_open.judgments)
@@ -68,7 +67,9 @@ def left_of(
 
 
 def _draw(rows: NDArray[np.float64], n: int, random: np.random.Generator) -> NDArray[np.float64]:
-    """The sum of `n` rows drawn from rows that are drawn again, (2,): by how often each comes."""
-    again = rows[random.integers(len(rows), size=len(rows))]
-    total: NDArray[np.float64] = random.multinomial(n, np.full(len(again), 1 / len(again))) @ again
-    return total
+    """Sums of `n` rows drawn from rows that are drawn again, (REPLICATES, 2). Many rows are equal, so that it draws how
+    often each of the different ones comes."""
+    different, counts = np.unique(rows, axis=0, return_counts=True)
+    again = random.multinomial(len(rows), counts / len(rows), size=REPLICATES) / len(rows)
+    totals: NDArray[np.float64] = random.multinomial(n, again) @ different
+    return totals

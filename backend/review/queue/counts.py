@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from django.db.models import Count
@@ -20,13 +21,21 @@ MOST_COUNTED = 10_000
 def read_counts(*, project: Project, reader: User) -> dict[str, Any]:
     """The numbers of ReviewCountsOut. Second looks at the reader's own decisions are left out."""
     open_cases = cases.visible_cases(project=project, reader=reader).filter(closed_at=None).order_by()
-    reasons = ReviewReason.objects.filter(project=project, closed_at=None)
-    reasons = reasons.exclude(case__is_second_look=True, case__withheld_from=reader).order_by()
     return {
         "open": open_cases.values("pk")[:MOST_COUNTED].count(),
         "mine": n_held(project=project, reader=reader),
-        "by_reason": dict(reasons.values_list("code").annotate(n=Count("case", distinct=True))),
+        "by_reason": _count_reasons(project, reader),
         "disputes": count_disputes(project=project),
         "replies": Remark.objects.filter(project=project, awaits_reply=True).count(),
         "waiting_at_gate": gate.at_gate(project=project).count(),
     }
+
+
+def _count_reasons(project: Project, reader: User) -> Counter[str]:
+    """Cases by reason. Those withheld from the reader are subtracted: to exclude the few, every case would be read."""
+    reasons = ReviewReason.objects.filter(project=project, closed_at=None).order_by()
+    withheld = reasons.filter(case__is_second_look=True, case__withheld_from=reader)
+    counted, hidden = (
+        Counter(dict(rows.values_list("code").annotate(n=Count("case", distinct=True)))) for rows in (reasons, withheld)
+    )
+    return counted - hidden
