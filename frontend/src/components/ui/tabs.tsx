@@ -1,6 +1,6 @@
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Tab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components'
-import { useOpenInView } from '@/lib/layout/use-open-in-view'
+import { bringIntoLine } from '@/lib/layout/use-open-in-view'
 import styles from './tabs.module.css'
 
 export interface TabEntry {
@@ -18,14 +18,12 @@ export interface TabsProps {
 }
 
 export function Tabs({ label, tabs, open, onOpen }: TabsProps) {
-  const list = useRef<HTMLDivElement>(null)
-  useOpenInView(list, open)
   return (
     <AriaTabs {...(open !== undefined && { selectedKey: open })} onSelectionChange={(key) => onOpen?.(String(key))}>
-      <TabList ref={list} aria-label={label} className={styles.list}>
+      <TabList aria-label={label} className={styles.list}>
         {tabs.map((tab) => (
           <Tab key={tab.id} id={tab.id} className={styles.tab}>
-            {tab.label}
+            {({ isSelected }) => <TabWords label={tab.label} isOpen={isSelected} />}
           </Tab>
         ))}
       </TabList>
@@ -36,4 +34,13 @@ export function Tabs({ label, tabs, open, onOpen }: TabsProps) {
       ))}
     </AriaTabs>
   )
+}
+
+/** The tabs exist only after the first effects of the list, so each one brings itself into sight. */
+function TabWords({ label, isOpen }: { label: string; isOpen: boolean }) {
+  const words = useRef<HTMLSpanElement>(null)
+  useEffect(() => {
+    if (isOpen) bringIntoLine(words.current?.closest<HTMLElement>('[role=tablist]') ?? null, words.current)
+  }, [isOpen])
+  return <span ref={words}>{label}</span>
 }
