@@ -59,7 +59,6 @@ export const candidates: Translation<typeof english> = {
   rank: 'Rang {rank}',
   similarity: 'Ähnlichkeit {similarity}',
   notCleanedYet: 'Noch nicht bereinigt',
-  of: 'wie',
   mendedWhat: 'Korrigiert: Änderungen anzeigen',
   showMore: 'Mehr anzeigen',
   showLess: 'Weniger anzeigen',

@@ -56,7 +56,6 @@ export const english = {
   rank: 'rank {rank}',
   similarity: 'similarity {similarity}',
   notCleanedYet: 'Not cleaned yet',
-  of: 'of',
   mendedWhat: 'Corrected: show the changes',
   showMore: 'Show more',
   showLess: 'Show less',

@@ -65,7 +65,6 @@ const mostSearched = 60
 function Repeated({ slug, imageId, text }: { slug: string; imageId: number; text: string }) {
   return (
     <p className={styles.about}>
-      <span>{t.of}</span>
       <Link
         to="/projects/$slug/images/$imageId/captions"
         params={{ slug, imageId: String(imageId) }}

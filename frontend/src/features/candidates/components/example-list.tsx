@@ -18,6 +18,8 @@ export interface ExampleListProps {
   slug: string
   rule: string
   source: string
+  /** Whether a person asked for these examples; otherwise the page opens at its top. */
+  isChosen: boolean
   onRestore: (candidate: Candidate) => void
   onDrop: (candidate: Candidate) => void
 }
@@ -26,7 +28,7 @@ const fewest = 5
 const mostPages = 20
 
 /** What a rule did, caption by caption. */
-export function ExampleList({ slug, rule, source, onRestore, onDrop }: ExampleListProps) {
+export function ExampleList({ slug, rule, source, isChosen, onRestore, onDrop }: ExampleListProps) {
   const { data, error, isPending, refetch, ...pages } = useExamples(slug, rule, source)
   const decided = useDecidedCandidate(slug)
   const examples = (data?.pages ?? []).flatMap(({ results, asked_at }) =>
@@ -37,7 +39,7 @@ export function ExampleList({ slug, rule, source, onRestore, onDrop }: ExampleLi
   const isThin = examples.length < fewest && nPages < mostPages
   useMoreExamples(isThin && pages.hasNextPage && !pages.isFetching && !pages.isFetchNextPageError, pages.fetchNextPage)
   const section = useRef<HTMLElement>(null)
-  useIntoView(section)
+  useIntoView(section, isChosen)
   return (
     <section ref={section} className={styles.examples} aria-label={t.examplesOf({ name })}>
       <h2 className={styles.examplesTitle}>{name}</h2>
@@ -54,11 +56,11 @@ export function ExampleList({ slug, rule, source, onRestore, onDrop }: ExampleLi
 }
 
 /** Where the examples stand under the chain, choosing a rule brings them into the window. */
-function useIntoView(section: RefObject<HTMLElement | null>): void {
+function useIntoView(section: RefObject<HTMLElement | null>, isChosen: boolean): void {
   useEffect(() => {
     const box = section.current
-    if (box && box.getBoundingClientRect().top > window.innerHeight / 2) box.scrollIntoView()
-  }, [section])
+    if (isChosen && box && box.getBoundingClientRect().top > window.innerHeight / 2) box.scrollIntoView()
+  }, [section, isChosen])
 }
 
 /** Of captions that a rule may have mended the first ones may all be another rule's: read on until there are some. */

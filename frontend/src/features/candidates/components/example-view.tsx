@@ -43,7 +43,6 @@ export function ExampleView({ slug, example, isActive, onRestore, onDrop }: Exam
         </p>
         {candidate.repeats && (
           <p className={rows.about}>
-            <span>{t.of}</span>
             <Link
               to="/projects/$slug/images/$imageId/captions"
               params={{ slug, imageId: String(image.id) }}

@@ -108,6 +108,7 @@ function FunnelView(props: FunnelPageProps & { funnel: Funnel }) {
             slug={slug}
             rule={search.rule}
             source={search.source}
+            isChosen={props.search.rule !== ''}
             onRestore={decisions.restore}
             onDrop={setDropping}
           />
