@@ -13,6 +13,7 @@ from backend.curation import calibrating
 from backend.curation.calibrating import Staleness
 from backend.curation.models import CalibrationRecord, StaleReason
 from backend.curation.panel_reads import default_panel, honesty_of
+from backend.curation.site_models import facts_of, list_helpers
 from backend.methods.calibration import Calibration, NotCalibratedError
 from backend.methods.calibration_records import KeptRecord, is_path, key_of, last_part, places_of, read_kept
 from backend.methods.difficulty import is_carried
@@ -40,6 +41,7 @@ def get_models(*, project: Project) -> dict[str, Any]:
             _model(name, records.get(key, []), staleness, is_in_panel=key in names)
             for key, name in (names | others).items()
         ],
+        "helpers": list_helpers(),
         "n_own_pairs": calibrating.count_own_pairs(project=project),
         "honesty": honesty_of(project=project, models=[*panel, *others.values()]),
         "run": Run.objects.filter(project=project, stage="calibrate").order_by("-created_at", "-id").first(),
@@ -60,6 +62,8 @@ def _model(name: str, rows: list[CalibrationRecord], staleness: Staleness, *, is
         "name": "" if _is_private(name) else name,
         "is_in_panel": is_in_panel,
         "is_carried": is_carried(name),
+        "digest": rows[0].digest if rows else shipped.digest if shipped else "",
+        **facts_of(name),
         "state": state,
         "stale_reasons": reasons[rows[0].pk] if rows else [],
         "used": used.pk if used else None,

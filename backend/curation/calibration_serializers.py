@@ -46,6 +46,9 @@ class CalibratedModelOut(serializers.Serializer):
     name = serializers.CharField(allow_blank=True, help_text="As the stage takes it; empty for a path of the server.")
     is_in_panel = serializers.BooleanField(help_text="Whether it is one of this site's models.")
     is_carried = serializers.BooleanField(help_text="Whether it came with Connote, trained on drawings.")
+    digest = serializers.CharField(help_text="Checksum of the weights at the calibration; empty without one.")
+    licence = serializers.CharField(help_text="Of a model that comes with Connote; empty for others.")
+    n_parameters = serializers.IntegerField(allow_null=True, help_text="Of a model that comes with Connote.")
     state = serializers.ChoiceField(choices=STATES, help_text="Of the newest record; `shipped` came with the model.")
     stale_reasons = serializers.ListField(child=serializers.ChoiceField(choices=StaleReason.choices))
     used = serializers.IntegerField(allow_null=True, help_text="The record that Rate difficulty uses.")
@@ -65,10 +68,20 @@ class CalibrationRunOut(serializers.ModelSerializer):
         read_only_fields = fields
 
 
+class HelperModelOut(serializers.Serializer):
+    """A model of this site that does other work than to vote on difficulty."""
+
+    use = serializers.ChoiceField(choices=("images", "sentences", "words"), help_text="What it reads.")
+    model = serializers.CharField()
+    licence = serializers.CharField(help_text="Of a model that comes with Connote; empty for others.")
+    n_parameters = serializers.IntegerField(allow_null=True, help_text="Of a model that comes with Connote.")
+
+
 class CalibrationsOut(serializers.Serializer):
     """The models of this site's panel, and others with a record, each with its calibration."""
 
     models = CalibratedModelOut(many=True)
+    helpers = HelperModelOut(many=True, help_text="Models of this site for other work.")
     n_own_pairs = serializers.IntegerField(help_text="Images of the project with a good caption.")
     honesty = HonestyOut()
     run = CalibrationRunOut(allow_null=True)

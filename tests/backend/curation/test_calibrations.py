@@ -354,7 +354,19 @@ def test_a_model_that_came_with_its_calibration_is_shown_as_shipped(
     shipped, missing = client_of(dora).get(BASE).json()["models"]
     assert (shipped["state"], shipped["is_carried"], shipped["is_shipped_used"]) == ("shipped", True, True)
     assert shipped["figures"]["batch_size"] == 256
+    assert (shipped["n_parameters"], shipped["licence"], len(shipped["digest"])) == (842_448, "Apache-2.0", 64)
+    assert (missing["n_parameters"], missing["licence"], missing["digest"]) == (None, "", "")
     assert (missing["state"], missing["figures"], missing["name"]) == ("missing", None, "nobody/calibrated-this")
+
+
+def test_the_other_models_of_the_site_are_listed_without_paths(
+    client_of: Clients, dora: User, project: Project, settings: Any
+) -> None:
+    settings.VISION_MODEL, settings.SENTENCE_MODEL = "postcards-vision", "/srv/models/sentences"
+    images, sentences, words = client_of(dora).get(BASE).json()["helpers"]
+    assert images == {"use": "images", "model": "postcards-vision", "licence": "Apache-2.0", "n_parameters": 1_266_167}
+    assert sentences == {"use": "sentences", "model": "sentences", "licence": "", "n_parameters": None}
+    assert (words["use"], words["model"], words["licence"]) == ("words", "connote-en", "CC BY-SA 4.0")
 
 
 def test_extra_models_do_not_make_the_panel_score_again(judged: Project, settings: Any, run_stage: RunStage) -> None:

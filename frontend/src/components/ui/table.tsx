@@ -28,6 +28,8 @@ export interface TableProps<Item> {
   rows: readonly Item[]
   rowId: (item: Item) => string
   onRowAction?: (item: Item) => void
+  /** The row that is shown beside the table. */
+  currentId?: string | undefined
   empty?: ReactNode
   /** Scrolls inside the window, under its own header. */
   isTall?: boolean
@@ -42,7 +44,7 @@ export interface TableSort {
 
 /** Dense but calm: 32 px rows, sticky header, arrows move between rows. */
 export function Table<Item>(props: TableProps<Item>) {
-  const { label, columns, rows, rowId, onRowAction, empty, isTall = false, sort, onSort } = props
+  const { label, columns, rows, rowId, onRowAction, currentId, empty, isTall = false, sort, onSort } = props
   const isStacked = columns.some(({ onPhone }) => onPhone)
   return (
     <div className={cx(styles.scroller, isTall && styles.tall)}>
@@ -81,7 +83,11 @@ export function Table<Item>(props: TableProps<Item>) {
         </TableHeader>
         <TableBody className={styles.body ?? ''} renderEmptyState={() => empty ?? t.nothingYet}>
           {rows.map((item) => (
-            <Row key={rowId(item)} id={rowId(item)} className={cx(styles.row, onRowAction && styles.opens)}>
+            <Row
+              key={rowId(item)}
+              id={rowId(item)}
+              className={cx(styles.row, onRowAction && styles.opens, rowId(item) === currentId && styles.current)}
+            >
               {columns.map((column) => (
                 <Cell
                   key={column.id}

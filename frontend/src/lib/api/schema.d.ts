@@ -5256,6 +5256,12 @@ export interface components {
             is_in_panel: boolean;
             /** @description Whether it came with Connote, trained on drawings. */
             is_carried: boolean;
+            /** @description Checksum of the weights at the calibration; empty without one. */
+            digest: string;
+            /** @description Of a model that comes with Connote; empty for others. */
+            licence: string;
+            /** @description Of a model that comes with Connote. */
+            n_parameters: number | null;
             /**
              * @description Of the newest record; `shipped` came with the model.
              *
@@ -5356,6 +5362,8 @@ export interface components {
         /** @description The models of this site's panel, and others with a record, each with its calibration. */
         CalibrationsOut: {
             models: components["schemas"]["CalibratedModelOut"][];
+            /** @description Models of this site for other work. */
+            helpers: components["schemas"]["HelperModelOut"][];
             /** @description Images of the project with a good caption. */
             n_own_pairs: number;
             honesty: components["schemas"]["HonestyOut"];
@@ -6937,6 +6945,22 @@ export interface components {
         HeadsOut: {
             second_looks: components["schemas"]["SecondLooksOut"];
             pairs: components["schemas"]["HeadPairOut"][];
+        };
+        /** @description A model of this site that does other work than to vote on difficulty. */
+        HelperModelOut: {
+            /**
+             * @description What it reads.
+             *
+             *     * `images` - images
+             *     * `sentences` - sentences
+             *     * `words` - words
+             */
+            use: components["schemas"]["UseEnum"];
+            model: string;
+            /** @description Of a model that comes with Connote; empty for others. */
+            licence: string;
+            /** @description Of a model that comes with Connote. */
+            n_parameters: number | null;
         };
         /**
          * @description * `member_joined` - member joined
@@ -11310,6 +11334,13 @@ export interface components {
              */
             readonly created_at: string;
         };
+        /**
+         * @description * `images` - images
+         *     * `sentences` - sentences
+         *     * `words` - words
+         * @enum {string}
+         */
+        UseEnum: "images" | "sentences" | "words";
         /** @description A decision on a pair. `label` null removes the current one. */
         VerdictInRequest: {
             /** Format: int64 */

@@ -71,4 +71,13 @@ export const models: Translation<typeof english> = {
   digestOf: 'Gewichte',
   weightsOf: 'die Prüfsumme der Gewichte',
   preprocessingOf: 'Vorverarbeitung',
+  usedFor: 'Verwendet für',
+  votes: 'Stimmt über die Schwierigkeit ab',
+  decidesTies: 'Stimmt über die Schwierigkeit ab und entscheidet bei Gleichstand',
+  parameters: 'Parameter',
+  licence: 'Lizenz',
+  helpers: 'Andere Modelle dieser Seite',
+  readsImages: 'Vergleicht Bilder, um Bildtexte zu finden',
+  readsSentences: 'Vergleicht Bildtexte, um sie zusammenzustellen',
+  readsWords: 'Findet Wörter in Bildtexten, um Änderungen vorzuschlagen',
 }

@@ -68,4 +68,13 @@ export const english = {
   digestOf: 'Weights',
   weightsOf: 'the checksum of the weights',
   preprocessingOf: 'Preprocessing',
+  usedFor: 'Used for',
+  votes: 'Votes on difficulty',
+  decidesTies: 'Votes on difficulty, and decides ties',
+  parameters: 'Parameters',
+  licence: 'Licence',
+  helpers: 'Other models of this site',
+  readsImages: 'Compares images, to find captions',
+  readsSentences: 'Compares captions, to select them',
+  readsWords: 'Finds words in captions, to suggest edits',
 } as const

@@ -36,6 +36,9 @@ const model = (name: string, changes: Partial<CalibratedModel> = {}): Calibrated
   name,
   is_in_panel: true,
   is_carried: false,
+  digest: 'e'.repeat(64),
+  licence: '',
+  n_parameters: null,
   state: 'current',
   stale_reasons: [],
   used: 7,
@@ -48,6 +51,8 @@ const model = (name: string, changes: Partial<CalibratedModel> = {}): Calibrated
 const shipped = model('postcards-1-rn', {
   state: 'shipped',
   is_carried: true,
+  licence: 'Apache-2.0',
+  n_parameters: 842_448,
   used: null,
   is_shipped_used: true,
   versions: [],
@@ -80,6 +85,7 @@ const honesty = { is_trained_on_drawings: true, is_warning: true, n_images: 20, 
 function serve(changes: Partial<Calibrations> = {}) {
   const body: Calibrations = {
     models: [model('ViT-B-32'), stale, shipped, missing],
+    helpers: [{ use: 'words', model: 'connote-en', licence: 'CC BY-SA 4.0', n_parameters: null }],
     n_own_pairs: 300,
     honesty,
     run: null,
@@ -115,6 +121,17 @@ test('the curve of a model has its points, its files, and how it was made', asyn
   expect(within(chart).getByRole('row', { name: /^0.2693/ })).toHaveTextContent('0.26930.8000.8250.812')
   await user.click(screen.getByText('How it was made'))
   expect(screen.getByText('squash to 224')).toBeVisible()
+})
+
+test('a row opens what is known of its model beside the table', async () => {
+  serve()
+  const { user } = renderPage(<ModelsPage project={curated} />, alice)
+  const table = await screen.findByRole('grid', { name: 'Models' })
+  await user.click(within(table).getByRole('row', { name: /postcards-1-rn/ }))
+  const detail = screen.getByRole('region', { name: 'postcards-1-rn' })
+  expect(detail).toHaveTextContent('Used forVotes on difficulty, and decides tiesParameters842,448LicenceApache-2.0')
+  expect(detail).toHaveTextContent('has no curve')
+  expect(within(screen.getByRole('region', { name: 'Other models of this site' })).getByText('CC BY-SA 4.0')).toBeVisible()
 })
 
 test('a curator starts Calibrate with a file, and what the server refuses stays in the dialog', async () => {

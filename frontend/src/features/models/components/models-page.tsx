@@ -5,7 +5,6 @@ import { LinkButton } from '@/components/ui/link-button'
 import { Notice } from '@/components/ui/notice'
 import { Page, PageHeader } from '@/components/ui/page-header'
 import { ProgressBar } from '@/components/ui/progress-bar'
-import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import { Table, type TableColumn } from '@/components/ui/table'
@@ -16,7 +15,8 @@ import { inOurLanguage } from '@/lib/language/catalogue'
 import { t } from '@/messages/models'
 import { isRunning, useModels } from '../api/get-calibrations'
 import { reasonWords, stateLooks, usedInstead } from '../state/states'
-import { CurveView } from './curve-view'
+import { HelperModels } from './helper-models'
+import { ModelDetail } from './model-detail'
 import styles from './models.module.css'
 import { StartDialog } from './start-dialog'
 
@@ -43,29 +43,38 @@ export function ModelsPage({ project }: { project: Project }) {
 }
 
 function ModelsView({ slug, data }: { slug: string; data: Calibrations }) {
-  const { models, honesty, run } = data
+  const { models, helpers, honesty, run } = data
   const [chosen, setChosen] = useState<string | null>(null)
   const shown = models.find(({ key }) => key === chosen) ?? models.find(({ versions }) => versions[0]) ?? models[0]
+  const voters = models.filter(({ is_in_panel: isInPanel }) => isInPanel)
   return (
     <div className={styles.sections}>
       {honesty.is_warning && (
         <Notice tone="bad">{t.drawings({ n: honesty.n_images - honesty.n_drawn, total: honesty.n_images })}</Notice>
       )}
       {run && <RunNews slug={slug} run={run} />}
-      <Table label={t.models} columns={columns} rows={models} rowId={({ key }) => key} />
-      {shown && (
-        <section className={styles.section}>
-          <div className={styles.choice}>
-            <Select
-              label={t.model}
-              choices={models.map(({ key, model }) => ({ value: key, label: model }))}
-              value={shown.key}
-              onChange={setChosen}
-            />
-          </div>
-          <CurveView key={shown.key} slug={slug} model={shown} />
-        </section>
-      )}
+      <div className={styles.columns}>
+        <div className={styles.section}>
+          <Table
+            label={t.models}
+            columns={columns}
+            rows={models}
+            rowId={({ key }) => key}
+            currentId={shown?.key}
+            onRowAction={({ key }) => setChosen(key)}
+          />
+          <HelperModels helpers={helpers} />
+        </div>
+        {shown && (
+          <ModelDetail
+            key={shown.key}
+            slug={slug}
+            model={shown}
+            breaksTies={shown === voters.at(-1)}
+            isChosen={shown.key === chosen}
+          />
+        )}
+      </div>
     </div>
   )
 }
@@ -92,8 +101,6 @@ function RunNews({ slug, run }: { slug: string; run: NonNullable<Calibrations['r
 const reasonOf = ({ error }: NonNullable<Calibrations['run']>): string =>
   error ? inOurLanguage(error.code, error.params ?? null, error.message) : ''
 
-const share = (value: number | undefined) => (value === undefined ? '–' : formatShare(value))
-
 const columns: readonly TableColumn<CalibratedModel>[] = [
   { id: 'model', title: t.model, isRowHeader: true, cell: (model) => <Name model={model} /> },
   {
@@ -110,14 +117,7 @@ const columns: readonly TableColumn<CalibratedModel>[] = [
     onPhone: 'under',
     cell: ({ figures }) => (figures ? formatDecimal(figures.f1, 3) : '–'),
   },
-  {
-    id: 'prevalence',
-    title: t.prevalence,
-    isNumber: true,
-    onPhone: 'under',
-    cell: ({ figures }) => share(figures?.prevalence),
-  },
-  { id: 'kept', title: t.keptShare, isNumber: true, onPhone: 'under', cell: ({ figures }) => share(figures?.kept_share) },
+  { id: 'kept', title: t.keptShare, isNumber: true, onPhone: 'under', cell: ({ figures }) => (figures ? formatShare(figures.kept_share) : '–') },
   { id: 'state', title: t.state, onPhone: 'under', cell: (model) => <State model={model} /> },
 ]
 
