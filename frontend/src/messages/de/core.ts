@@ -1,5 +1,6 @@
 import { annotate } from './annotate'
 import { common } from './common'
+import { firstSteps } from './first-steps'
 import { inbox } from './inbox'
 import { judging } from './judging'
 import { navigation } from './navigation'
@@ -18,6 +19,7 @@ export const refusals: Readonly<Record<string, string>> = sentences
 export const core = {
   annotate,
   common,
+  firstSteps,
   judging,
   navigation,
   people,

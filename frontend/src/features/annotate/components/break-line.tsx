@@ -4,13 +4,17 @@ import { formatDuration } from '@/lib/format/duration'
 import { t } from '@/messages/annotate'
 import { useBreak } from '../state/use-break'
 import styles from './annotate-page.module.css'
+import { FirstSteps } from './first-steps'
 
-/** One calm line after a long stretch without a pause. It stops nothing, and goes by itself once somebody pauses. */
-export function BreakLine() {
+/**
+ * One calm line after a long stretch without a pause. It stops nothing, and goes by itself once somebody pauses. Before
+ * the first submit there are the first steps instead.
+ */
+export function BreakLine({ slug }: { slug: string }) {
   const { minutes, later, enough } = useBreak()
   const words = minutes === null ? null : t.proposeBreak({ time: formatDuration(minutes * 60) })
   useAnnouncement(words)
-  if (words === null) return null
+  if (words === null) return <FirstSteps slug={slug} />
   return (
     <div className={styles.calm} role="note">
       <p>{words}</p>

@@ -15,7 +15,7 @@ import { CaptionList } from './caption-list'
 import { DeskHeader, PhoneTools } from './desk-header'
 import { DeskNotice, SentBefore } from './notice-bar'
 
-/** It has nothing to say for the first fifty minutes. */
+/** It has nothing to say before the first answer can be given. */
 export const BreakLine = onDemand(() => import('./break-line').then((module) => module.BreakLine))
 
 export interface ShownDesk {
@@ -55,7 +55,7 @@ export function CaptionDesk(props: ShownDesk & { editor: ReactNode }) {
           deeds={inPlace ?? <CaptionDeeds isCaption isGeneric={openAnswer(state)?.isGeneric ?? false} />}
           editor={editor}
         />
-        <BreakLine />
+        <BreakLine slug={project.slug} />
         {preview}
         <SentBefore assignment={assignment} />
         <DeskNotice project={project} assignment={assignment} desk={desk} />

@@ -55,7 +55,7 @@ export function QueryDesk(props: ShownDesk & { grid: RefObject<HTMLOListElement 
           </>
         )}
       </div>
-      <BreakLine />
+      <BreakLine slug={project.slug} />
       {preview}
       <SentBefore assignment={assignment} />
       <DeskNotice project={project} assignment={assignment} desk={desk} />

@@ -1,0 +1,8 @@
+import type { Translation } from '@/lib/language/message'
+import type { english } from '../en/first-steps'
+
+export const firstSteps: Translation<typeof english> = {
+  byKeys: 'Antworte mit {keys}. Nimm eine Antwort mit {undo} zurück. Alle Tasten zeigt {help}.',
+  byTouch: 'Tippe auf eine Antwort. Der nächste Bildtext folgt. Bis zum Abschicken kannst du Antworten ändern.',
+  gotIt: 'Verstanden',
+}
