@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
 from itertools import islice
 from math import isfinite
 
 from backend.candidates.bulk import NewCandidate, check_references, insert_candidates
 from backend.candidates.models import OTHER_IMAGE, QUERY, candidate_key
-from backend.catalogue.image_index import ImageIndex, KnownImage
+from backend.catalogue.image_index import ImageIndex, KnownImage, Seen
 from backend.catalogue.refusals import refusal_of
-from backend.catalogue.sources.rows import CaptionRow, MemberRefused, Refused
+from backend.catalogue.sources.rows import FILE_NOT_READ, CaptionRow, MemberRefused, Picture, Refused
 from backend.common.errors import InvalidInput
 from backend.runs.ledger import Ledger, Step
 from backend.runs.models import Run
@@ -59,7 +60,8 @@ def import_captions(*, ledger: Ledger, rows: Iterable[CaptionRow | Refused], ori
     """
     check_origin(origin)
     run, images = ledger.run, ImageIndex(ledger.run.project_id)
-    judged = (_judge(row, run, images, origin) for row in islice(rows, ledger.cursor.get("rows", 0), None))
+    seen = Pictures()
+    judged = (_judge(row, run, images, seen, origin) for row in islice(rows, ledger.cursor.get("rows", 0), None))
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix="reader") as reader:
         upcoming = reader.submit(_next_batch, judged)
         while batch := upcoming.result():
@@ -83,13 +85,15 @@ def _take(run: Run, step: Step, batch: list[NewCandidate | Refused]) -> None:
     step.refuse(run, [refusal_of(row) for row in batch if isinstance(row, Refused)])
 
 
-def _judge(row: CaptionRow | Refused, run: Run, images: ImageIndex, origin: str) -> NewCandidate | Refused:
+def _judge(
+    row: CaptionRow | Refused, run: Run, images: ImageIndex, seen: Pictures, origin: str
+) -> NewCandidate | Refused:
     """The row as a candidate, or why it becomes none. No database: this runs in the reader's thread."""
     if isinstance(row, Refused):
         return row
     try:
         _check(row)
-        image = _image_of(row, images)
+        image = _image_of(row, images, seen)
     except MemberRefused as refused:
         return refused.at(row.line, row.shown)
     source = row.source or origin
@@ -99,15 +103,41 @@ def _judge(row: CaptionRow | Refused, run: Run, images: ImageIndex, origin: str)
     return NewCandidate(run.project_id, image.pk, key, row.text, source, ref, row.rank, row.similarity, *page)
 
 
-def _image_of(row: CaptionRow, images: ImageIndex) -> KnownImage:
+class Pictures:
+    """The pictures beside captions. A picture with a name is read once, however many captions it has."""
+
+    def __init__(self) -> None:
+        self._digests: dict[tuple[str, str], bytes] = {}
+
+    def see(self, row: CaptionRow) -> Seen | None:
+        """The picture beside the row, if the source has it. Raises MemberRefused where it cannot be read."""
+        if row.picture is None:
+            return None
+        place = (row.file, row.picture.name)
+        digest = self._digests.get(place)
+        if digest is None:
+            digest = sha256(_bytes_of(row.picture)).digest()
+            if row.picture.name:
+                self._digests[place] = digest
+        return Seen(row.picture.name, digest.hex())
+
+
+def _bytes_of(picture: Picture) -> bytes:
+    try:
+        return picture.read()
+    except OSError as error:
+        raise MemberRefused("file_not_read", FILE_NOT_READ, {"error": str(error.strerror or error)}) from error
+
+
+def _image_of(row: CaptionRow, images: ImageIndex, seen: Pictures) -> KnownImage:
     """Raises MemberRefused. What is said about the surer names is what a reader can correct."""
     try:
-        return images.find([row.image_key, *row.names])
+        return images.find([row.image_key, *row.names], seen.see(row))
     except MemberRefused:
         if not row.weak_key:
             raise
         try:
-            return images.find([row.weak_key])
+            return images.find([row.weak_key], seen.see(row))
         except MemberRefused:
             pass
         raise

@@ -13,6 +13,7 @@ from backend.methods.image_names import Meant, NameIndex, Several, Unknown
 UNKNOWN = "This project has no image {key}. Import it first, or correct the name."
 NEAR = "This project has no image {key}. Did you mean {near}?"
 SEVERAL = "{key} can mean several images: {names}. Write more of the path."
+OTHER_PICTURE = "{file} is not the picture that this project knows as {key}. Give it another id, and import it."
 DIFFER = "The names in this row mean different images: {names}. Correct one of them."
 
 
@@ -20,6 +21,13 @@ class KnownImage(NamedTuple):
     """What an import needs of an image."""
 
     pk: int
+    digest: str
+
+
+class Seen(NamedTuple):
+    """A picture that lies beside what is imported: its file, and the SHA-256 of its bytes."""
+
+    name: str
     digest: str
 
 
@@ -36,14 +44,20 @@ class ImageIndex:
             self._by_digest[image.digest] = image
             yield key, image
 
-    def find(self, names: Iterable[str]) -> KnownImage:
-        """The image that has all of `names`, as far as they are known.
+    def find(self, names: Iterable[str], picture: Seen | None = None) -> KnownImage:
+        """The image that has all of `names`, as far as they are known. With a `picture`, its bytes decide.
 
         Raises MemberRefused where there is none, or not only one; the sentence names those that can be meant.
         """
+        if picture and (image := self._by_digest.get(picture.digest)):
+            return image
         asked = [name for name in names if name]
         found = self._names.find_one(asked)
         if isinstance(found, Meant):
+            if picture:
+                file = printable(picture.name or asked[0], 200)
+                params = {"file": file, "key": printable(found.name, 200)}
+                raise MemberRefused("other_picture", OTHER_PICTURE, params)
             return found.target
         if isinstance(found, Unknown) and (image := next(filter(None, map(self._by_digest.get, asked)), None)):
             return image

@@ -27,6 +27,7 @@ from backend.catalogue.services import (
     refuse_other_bytes,
 )
 from backend.catalogue.sources import ImageRow, MemberRefused, Refused
+from backend.catalogue.sources.rows import FILE_NOT_READ
 from backend.catalogue.storage import keep_file, original_name, thumbnail_name
 from backend.methods.licences import Licence
 from backend.projects.models import Project
@@ -40,7 +41,6 @@ from workers.tasks.stage import stage
 
 BATCH = 50
 MOST_LOOK_SECONDS = 120
-UNREADABLE = "Connote cannot read the file ({error}). Check its permissions and its disk."
 Row = ImageRow | Refused
 FACTS = ("digest", "perceptual_hash", "width", "height", "format", "n_bytes")
 CREDITS = ("line", "name", "key", "author", "title", "source_url", "attribution", "names")
@@ -139,7 +139,7 @@ def work_on(job: Job | Repeat | Refused) -> Outcome:
     except PictureRefused as refused:
         return Refused(row.line, row.shown, refused.code, refused.template, refused.params)
     except OSError as error:
-        return Refused(row.line, row.shown, "file_not_read", UNREADABLE, {"error": str(error.strerror or error)})
+        return Refused(row.line, row.shown, "file_not_read", FILE_NOT_READ, {"error": str(error.strerror or error)})
     return keep_picture(job, picture, data)
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
+from backend.catalogue.sources.beside import PicturesBeside
 from backend.catalogue.sources.columns import Naming, file_of, first_of, image_row
 from backend.catalogue.sources.container import Container, Finder, faults_of, left_over
 from backend.catalogue.sources.names import printable
@@ -48,9 +49,12 @@ class Coco:
 
     def caption_rows(self) -> Iterator[CaptionRow | Refused]:
         """The annotations, each with the file of its image: the project may know it by that alone."""
-        files = self._files()
+        files, beside = self._files(), PicturesBeside(self.container, self.name)
         for record in self._array("annotations"):
-            yield record if isinstance(record, Refused) else _caption(*record, files)
+            row = record if isinstance(record, Refused) else _caption(*record, files)
+            if isinstance(row, CaptionRow):
+                row = replace(row, picture=beside.named(files.get(row.image_key) or row.image_key))
+            yield row
 
     def records(self) -> Iterator[Record | Refused]:
         """The images as the file lists them, with their licences."""

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
 from backend.catalogue.sources.container import Finder
 from backend.catalogue.sources.names import printable
-from backend.catalogue.sources.rows import CaptionRow, ImageRow, MemberRefused, Refused
+from backend.catalogue.sources.rows import CaptionRow, ImageRow, MemberRefused, Picture, Refused
 from backend.methods.export_rows import unguard
 from backend.methods.tables import as_text, values_of
 
@@ -84,10 +84,10 @@ def file_of(record: Record) -> str:
     name, folder = as_text(record.get("filename")), as_text(record.get("filepath"))
     if name and folder and not PurePosixPath(folder).suffix and not first_of(record, FILE[:3]):
         return f"{folder}/{name}"
-    return first_of(record, FILE) or next((as_text(packed.get("path")) for packed in _packed(record)), "")
+    return first_of(record, FILE) or next((as_text(packed.get("path")) for packed in packed_of(record)), "")
 
 
-def _packed(record: Record) -> list[dict[str, Any]]:
+def packed_of(record: Record) -> list[dict[str, Any]]:
     """Pictures that lie in the table itself: `{bytes, path}` in Hugging Face's Parquet, bytes in img2dataset's."""
     values = (record.get(column) for column in (*FILE, *PICTURE))
     found = ({"bytes": value} if isinstance(value, bytes) and not as_text(value) else value for value in values)
@@ -116,7 +116,7 @@ def _find(finder: Finder, file: str, key: str) -> str:
 
 def image_row(line: int, record: Record, finder: Finder, naming: Naming) -> ImageRow | Refused:
     """The picture a record describes, found in its container."""
-    file, packed = file_of(record), _packed(record)
+    file, packed = file_of(record), packed_of(record)
     try:
         key = _key_of(line, record, naming)
         name = (file or key) if packed else _find(finder, file, key)
@@ -136,7 +136,7 @@ def _key_of(line: int, record: Record, naming: Naming) -> str:
     try:
         return read_key(record, naming)
     except MemberRefused as refused:
-        if refused.code == "no_key" and _packed(record):
+        if refused.code == "no_key" and packed_of(record):
             return f"{line:09d}"
         raise
 
@@ -164,7 +164,9 @@ def _web_address(record: Record) -> str:
     return next((text for text in fitting if len(text) <= LONGEST["source_url"]), "")
 
 
-def caption_rows(line: int, record: Record, naming: Naming) -> Iterator[CaptionRow | Refused]:
+def caption_rows(
+    line: int, record: Record, naming: Naming, picture: Picture | None = None
+) -> Iterator[CaptionRow | Refused]:
     """Every caption of a record: one text, a list of texts or of `{text, caption_id}`, or several columns."""
     try:
         about = _about(line, record, naming)
@@ -177,7 +179,8 @@ def caption_rows(line: int, record: Record, naming: Naming) -> Iterator[CaptionR
         yield Refused(line, printable(key), "no_caption", "The row has no caption. Add a caption or text column.")
         return
     for place, item in enumerate(items):
-        yield _caption(line, about, record, item, place if len(items) > 1 else None)
+        row = _caption(line, about, record, item, place if len(items) > 1 else None)
+        yield replace(row, picture=picture) if picture and isinstance(row, CaptionRow) else row
 
 
 def _is_released(record: Record) -> bool:

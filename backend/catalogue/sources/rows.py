@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from backend.common.errors import InvalidInput
 from backend.methods.said import Value, fill
 
 MB = 1024 * 1024
+FILE_NOT_READ = "Connote cannot read the file ({error}). Check its permissions and its disk."
 
 
 class SourceUnreadable(InvalidInput):
@@ -88,12 +89,20 @@ class ImageRow:
         return _of_file(self.file, self.name)
 
 
+class Picture(NamedTuple):
+    """A picture of the source. `read()` gives its bytes or raises MemberRefused. One inside a table has no name."""
+
+    name: str
+    read: Callable[[], bytes]
+
+
 @dataclass(frozen=True)
 class CaptionRow:
     """One caption. `ref` is its own id in the source; the rest is None or empty where the source does not say.
 
     `page_url` is the page that it was found on, `site_name` is the name that the page gives to its site.
     `names` are further names of its image. `weak_key` is an id that may be the row's own: it is asked last.
+    `picture` is the picture beside the caption: where the source has it, its bytes decide which image is meant.
     """
 
     line: int
@@ -108,6 +117,7 @@ class CaptionRow:
     names: tuple[str, ...] = ()
     weak_key: str = ""
     file: str = ""
+    picture: Picture | None = field(default=None, compare=False, repr=False)
 
     @property
     def shown(self) -> str:

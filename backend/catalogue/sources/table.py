@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import islice
 from pathlib import PurePosixPath
 
+from backend.catalogue.sources.beside import PicturesBeside
 from backend.catalogue.sources.columns import (
     FILE,
     IMAGE_URL,
@@ -64,11 +65,12 @@ class Table:
             yield record if isinstance(record, Refused) else image_row(*record, finder, self._naming)
 
     def caption_rows(self) -> Iterator[CaptionRow | Refused]:
+        beside = PicturesBeside(self.container, self.name)
         for record in self._records():
             if isinstance(record, Refused):
                 yield record
             else:
-                yield from caption_rows(*record, self._naming)
+                yield from caption_rows(*record, self._naming, beside.of(record[1], self._naming))
 
     @cached_property
     def _naming(self) -> Naming:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -21,7 +22,7 @@ from backend.catalogue.sources.columns import (
 )
 from backend.catalogue.sources.container import Container, Member, faults_of, key_too_long, nested, not_needed
 from backend.catalogue.sources.names import is_archive, is_beside, printable
-from backend.catalogue.sources.rows import CaptionRow, ImageRow, MemberRefused, Refused, told_of_file
+from backend.catalogue.sources.rows import CaptionRow, ImageRow, MemberRefused, Picture, Refused, told_of_file
 from backend.methods.image_names import ENDINGS
 from backend.methods.tables import TableFault, parse_json, read_text
 
@@ -73,8 +74,10 @@ class WebDataset:
         taken: set[str] = set()
         for shard, offset in self._numbered():
             for key, sample in self._named(shard, taken):
-                if picture_of(sample) or any(_is_words(member) for member in sample):
+                if picture_of(sample) or (any(map(_is_words, sample)) and not self._has_pictures):
                     yield from self._told(shard, _captions_or_none(shard, key, sample, offset))
+                elif any(map(_is_words, sample)):
+                    yield from self._told(shard, (_without_picture(key, sample, offset),))
             yield from self._told(shard, faults_of(shard))
 
     def _named(self, shard: Container, taken: set[str]) -> Iterator[tuple[str, list[Member]]]:
@@ -92,6 +95,11 @@ class WebDataset:
         if len(self.shards) > 1 and isinstance(shard, (Tar, Zip)):
             return (told_of_file(row, shard.name) for row in rows)
         return rows
+
+    @cached_property
+    def _has_pictures(self) -> bool:
+        """Whether the samples have pictures. Then the text of a sample without one is of no other source's image."""
+        return any(picture_of(sample) for shard in self.shards for sample in samples_of(shard).values())
 
     def _numbered(self) -> Iterator[tuple[Container, int]]:
         """Each shard, and how many members came before it."""
@@ -242,6 +250,7 @@ def captions_of(
     """
     picture = picture_of(sample)
     names = _names_of(key, picture) if picture else ()
+    beside = Picture(picture.name, reader(shard.read, picture.name)) if picture else None
     line = offset + sample[0].line
     told = list(_told(key, line, facts))
     try:
@@ -260,7 +269,7 @@ def captions_of(
         if isinstance(row, Refused):
             yield row
         else:
-            yield replace(row, ref=row.ref or f"{key}#{n}", names=names)
+            yield replace(row, ref=row.ref or f"{key}#{n}", names=names, picture=beside)
 
 
 def _told(key: str, line: int, facts: dict[str, Any] | MemberRefused) -> Iterator[CaptionRow | Refused]:

@@ -223,7 +223,7 @@ def test_a_webdataset_is_one_sample_for_each_name(tmp_path: Path) -> None:
     assert isinstance(first, ImageRow) and (first.licence, first.author, first.read()) == ((BY,), "Ada", A)
     rows = list(source.captions())
     assert texts(rows)[:3] == [("000", "a bird"), ("000", "and a tree"), ("001", "a cat")]
-    assert refused(rows) == [(7, "sample_not_json"), (9, "file_not_utf8")]
+    assert refused(rows) == [(6, "sample_without_image"), (7, "sample_not_json"), (9, "file_not_utf8")]
 
 
 def test_shards_are_read_one_after_the_other(tmp_path: Path) -> None:

@@ -129,6 +129,7 @@ export const runs: Translation<typeof english> = {
   failed: 'Fehlgeschlagen',
   reasonMissing: 'Datei fehlt',
   reasonSeveral: 'Name ist mehrdeutig',
+  reasonOtherPicture: 'anderes Bild mit diesem Namen',
   reasonUnknownImage: 'Bild ist unbekannt',
   reasonNoLicence: 'keine Lizenz',
   reasonUnknownLicence: 'Lizenz ist unbekannt',

@@ -125,6 +125,7 @@ export const english = {
   succeeded: 'Succeeded',
   reasonMissing: 'missing file',
   reasonSeveral: 'ambiguous name',
+  reasonOtherPicture: 'another image of this name',
   reasonUnknownImage: 'unknown image',
   reasonNoLicence: 'no licence',
   reasonUnknownLicence: 'unknown licence',

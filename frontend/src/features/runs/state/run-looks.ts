@@ -40,6 +40,7 @@ const reasons: Record<string, string> = {
   file_several: t.reasonSeveral,
   image_several: t.reasonSeveral,
   images_differ: t.reasonSeveral,
+  other_picture: t.reasonOtherPicture,
   unknown_image: t.reasonUnknownImage,
   unknown_image_near: t.reasonUnknownImage,
   no_licence: t.reasonNoLicence,

@@ -1,0 +1,50 @@
+"""The picture beside a caption, where the source has it. Its bytes say which image is meant, and its name only helps:
+two downloads can use the name 000000007 for two pictures."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import PurePosixPath
+from typing import Any
+
+from backend.catalogue.sources.columns import KEY, Naming, Record, file_of, first_of, packed_of, reader
+from backend.catalogue.sources.container import Container, Finder
+from backend.catalogue.sources.names import is_archive, is_beside
+from backend.catalogue.sources.rows import MemberRefused, Picture
+
+
+class PicturesBeside:
+    """Finds the pictures of a table's rows as the import of images finds them."""
+
+    def __init__(self, container: Container, table: str) -> None:
+        self._container = container
+        self._finder = Finder(container, str(PurePosixPath(table).parent), table=table)
+        self._asked: tuple[str, Picture | None] = ("", None)
+
+    def of(self, record: Record, naming: Naming) -> Picture | None:
+        """The picture of the row; None where the source does not have it."""
+        packed: list[dict[str, Any]] = packed_of(record)
+        if packed:
+            data: bytes = packed[0]["bytes"]
+            return Picture("", lambda: data)
+        return self.named(file_of(record) or naming.id_of(record) or first_of(record, KEY[-1:]))
+
+    def named(self, name: str) -> Picture | None:
+        """The picture of this name. Rows of one image often follow each other: the last answer is kept."""
+        if not name or not self._has_pictures:
+            return None
+        if self._asked[0] != name:
+            self._asked = (name, self._find(name))
+        return self._asked[1]
+
+    def _find(self, name: str) -> Picture | None:
+        try:
+            found = self._finder.find(name)
+        except MemberRefused:
+            return None
+        return None if is_beside(found) else Picture(found, reader(self._container.read, found))
+
+    @cached_property
+    def _has_pictures(self) -> bool:
+        members = self._container.members()
+        return any(not is_beside(member.name) and not is_archive(member.name) for member in members)
