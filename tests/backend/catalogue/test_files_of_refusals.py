@@ -6,13 +6,16 @@ import io
 import json
 import tarfile
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from backend.catalogue.models import Image
 from backend.projects.models import Project
 from backend.runs.models import Refusal, Run
 from backend.runs.services import start_run
+from drawn import draw
 from world import World
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -65,9 +68,10 @@ def test_captions_of_two_tables(folder: Path, import_captions: Callable[[Path], 
 def test_captions_of_two_shards(folder: Path, import_captions: Callable[[Path], Run]) -> None:
     for shard, key in (("00000.tar", "0"), ("00001.tar", "9")):
         with tarfile.open(folder / shard, "w") as tar:
-            for ending, data in (("png", b"picture"), ("txt", b"A pier.")):
+            for ending, data in (("png", draw(int(key))), ("txt", b"A pier.")):
                 member = tarfile.TarInfo(f"{key}.{ending}")
                 member.size = len(data)
                 tar.addfile(member, io.BytesIO(data))
+    Image.objects.filter(key="0.png").update(digest=sha256(draw(0)).hexdigest())
     import_captions(folder)
     assert [name for name, _ in told()] == ["00001.tar: 9"]
