@@ -18,10 +18,12 @@ from backend.methods.export_rows import unguard
 from backend.methods.tables import as_text, values_of
 
 # `id` is the last: it can be the row's own.
-KEY = ("image_id", "image_key", "key", "ImageID", "imageid", "imagekey", "cocoid", "imgid", "img_id", "id")
+KEY = (
+    "image_id", "image_key", "image/key", "key", "ImageID", "imageid", "imagekey", "cocoid", "imgid", "img_id", "id",
+)  # fmt: skip
 ROW_ID = "id"
 FILE = ("file_name", "file", "path", "filename", "filepath", "image_path", "image_file", "image_name", "imagename",
-        "image", "img")  # fmt: skip
+        "image", "img", "painting")  # fmt: skip
 PICTURE = ("jpg", "jpeg", "png", "webp", "image_bytes", "bytes")  # the picture itself
 IMAGE_URL = ("image_url", "url")  # of rows with neither a file nor an id: an image is known by its address, too
 LICENCE = ("license_url", "licence_url", "license", "licence", "License", "Licence", "license_name", "rights")
@@ -32,14 +34,18 @@ SOURCE_URL = (
 AUTHOR = ("author", "Author", "creator", "photographer", "credit")
 TITLE = ("title", "Title")
 ATTRIBUTION = ("attribution", "Attribution", "credit_line")
-CAPTIONS = ("captions", "caption", "text", "sentences", "raw", "caption_str", "alt_text", "alt", "description")
+CAPTIONS = (
+    "captions", "caption", "text", "sentences", "raw", "caption_str", "alt_text", "alt", "description", "utterance",
+    "phrase", "regions",
+)  # fmt: skip
+LANGUAGE = re.compile("[a-z]{2,3}(?:[-_][a-z0-9]{2,8})?")  # of a column that holds captions in this language
 # The page of a caption. `url` is not among them: in most tables it is the address of the picture.
 PAGE_URL = (
     "page_url", "page", "page_address", "webpage_url", "website_url", "source_page", "OriginalLandingURL",
     "originallandingurl", "landing_url", "page_domain", "domain", "host",
 )  # fmt: skip
 SITE_NAME = ("site_name", "og:site_name", "og_site_name", "website_name", "page_site_name")
-CAPTION_REF = ("caption_id", "sentid", "id")
+CAPTION_REF = ("caption_id", "sentid", "region_id", "id")
 RELEASED = frozenset({"image", "key", "text", "raw_text", "source_ref", "n_good", "n_bad", "n_unsure"})
 DIGEST = re.compile("[0-9a-f]{64}")
 MAX_KEY = 200
@@ -174,13 +180,23 @@ def caption_rows(
         yield refused.at(line, "")
         return
     key = about.key
-    items = values_of(record, CAPTIONS)
+    items = values_of(record, CAPTIONS) or _by_language(record)
     if not items:
         yield Refused(line, printable(key), "no_caption", "The row has no caption. Add a caption or text column.")
         return
     for place, item in enumerate(items):
         row = _caption(line, about, record, item, place if len(items) > 1 else None)
         yield replace(row, picture=picture) if picture and isinstance(row, CaptionRow) else row
+
+
+def _by_language(record: Record) -> list[Any]:
+    """Captions of `{"en": {"caption": [...]}}`, as in Crossmodal-3600. The id of each names its language."""
+    columns = (column for column, value in record.items() if isinstance(value, dict) and LANGUAGE.fullmatch(column))
+    return [
+        {"text": text, "caption_id": f"{column}#{n}"}
+        for column in columns
+        for n, text in enumerate(values_of(record[column], CAPTIONS), start=1)
+    ]
 
 
 def _is_released(record: Record) -> bool:
@@ -213,7 +229,7 @@ def _about(line: int, record: Record, naming: Naming) -> _About:
 def _caption(line: int, about: _About, record: Record, item: object, place: int | None) -> CaptionRow | Refused:
     key = about.key
     own: Record = item if isinstance(item, dict) else {}
-    text = next((own[name] for name in ("text", "caption", "raw") if isinstance(own.get(name), str)), item)
+    text = next((own[name] for name in ("text", "caption", "raw", "phrase") if isinstance(own.get(name), str)), item)
     if not isinstance(text, str):
         return Refused(line, printable(key), "no_caption", "A caption of this row is not a text. Write it as text.")
     if _is_released(record):

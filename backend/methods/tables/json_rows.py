@@ -230,11 +230,13 @@ class JsonRows:
         row = row_of(n, value, self._name, self._text.limits, as_written=self._wanted.as_written)
         if isinstance(row, Fault) or not self._wanted.telling or _n_telling(row.values, self._wanted):
             return row
-        for name, inner in row.values.items():
-            if isinstance(inner, dict) and _n_telling(inner, self._wanted):
-                outer = {key: cell for key, cell in row.values.items() if key != name}
-                return Row(n, outer | joined(inner.items(), as_written=self._wanted.as_written))
-        return row
+        cells = row.values.items()
+        inner = {name: cell for name, cell in cells if isinstance(cell, dict) and _n_telling(cell, self._wanted)}
+        members = [member for cell in inner.values() for member in cell.items()]
+        if not inner or len({fold(name) for name, _ in members}) < len(members):
+            return row  # two objects with the same names, such as captions by language, are two things
+        outer = {name: cell for name, cell in cells if name not in inner}
+        return Row(n, outer | joined(members, as_written=self._wanted.as_written))
 
 
 def _names_in(value: Any) -> list[str]:
