@@ -23,7 +23,7 @@ export function FirstSteps({ slug }: { slug: string }) {
     setRead(true)
   }
   return (
-    <div className={styles.steps} role="note">
+    <div className={styles.steps}>
       <p className={styles.byKeys}>
         <ByKeys />
       </p>
