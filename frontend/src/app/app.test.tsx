@@ -69,6 +69,8 @@ test('the help sheet lists the keys of this page from the registry', async () =>
   const sheet = await screen.findByRole('dialog', { name: 'Shortcuts' })
   const line = within(sheet).getByText('Judge the caption as good').parentElement
   expect(line).toHaveTextContent('G1')
+  const parts = within(sheet).getAllByRole('heading', { level: 3 })
+  expect(parts.map((part) => part.textContent).slice(0, 4)).toEqual(['Answer', 'Add details', 'Move', 'Look at the image'])
   expect(within(sheet).getByText('Find a command').parentElement).toHaveTextContent('Ctrl K')
 })
 

@@ -3,9 +3,21 @@ import { Drawer } from '@/components/ui/dialog'
 import { KeyCap } from '@/components/ui/key-cap'
 import type { Action } from '@/lib/actions/action'
 import { useLiveActions } from '@/lib/actions/action-context'
+import { t as part } from '@/messages/keys'
 import { t as said } from '@/messages/navigation'
 import { t } from '@/messages/shell'
 import styles from './help-sheet.module.css'
+
+/** The keys of a page by what they are for: each belongs to the first part that fits its name. */
+const parts = [
+  { title: part.answer, has: /^(judge|hit)\./ },
+  { title: part.details, has: /^caption\.(edit|lens|generic|comment)/ },
+  { title: part.move, has: /^caption\./ },
+  { title: part.look, has: /^photo\./ },
+  { title: t.onThisPage, has: /./ },
+]
+
+const partOf = ({ id }: Action) => parts.find(({ has }) => has.test(id))
 
 /** The keys that work on this page. They come from the registry, so the list is always right. */
 export function HelpSheet({ onClose }: { onClose: () => void }) {
@@ -21,7 +33,9 @@ export function HelpSheet({ onClose }: { onClose: () => void }) {
             {said.allHelp}
           </Link>
         </p>
-        {onThisPage.length > 0 && <KeyList title={t.onThisPage} actions={onThisPage} />}
+        {parts.map((each) => (
+          <KeyList key={each.title} title={each.title} actions={onThisPage.filter((action) => partOf(action) === each)} />
+        ))}
         <KeyList title={t.everywhere} actions={everywhere} />
         <p className={styles.note}>{t.keysNote}</p>
       </div>
@@ -30,6 +44,7 @@ export function HelpSheet({ onClose }: { onClose: () => void }) {
 }
 
 function KeyList({ title, actions }: { title: string; actions: readonly Action[] }) {
+  if (actions.length === 0) return null
   return (
     <section className={styles.group}>
       <h3 className={styles.title}>{title}</h3>

@@ -9,7 +9,7 @@ import styles from './photograph.module.css'
 import { useZoom } from './use-zoom'
 import type { Point } from './zoom'
 
-const step = 1.4
+const step = 1.25
 
 export interface PhotographHandle {
   zoomIn: () => void

@@ -3,6 +3,7 @@ import { common } from './common'
 import { firstSteps } from './first-steps'
 import { inbox } from './inbox'
 import { judging } from './judging'
+import { keys } from './keys'
 import { navigation } from './navigation'
 import { pastWork } from './past-work'
 import { people } from './people'
@@ -21,6 +22,7 @@ export const core = {
   common,
   firstSteps,
   judging,
+  keys,
   navigation,
   people,
   projects,

@@ -60,7 +60,7 @@ function Tile({ item, answer, count, isOpen, onOpen }: TileProps) {
   return (
     <button
       type="button"
-      className={cx(styles.tile, isOpen && styles.isOpen, label && styles.isJudged)}
+      className={cx(styles.tile, isOpen && styles.isOpen)}
       aria-label={t.photographOf({ position: item.position, count, said })}
       aria-current={isOpen ? 'step' : undefined}
       onMouseDown={keepFocus}
