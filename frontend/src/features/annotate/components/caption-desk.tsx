@@ -55,8 +55,7 @@ export function CaptionDesk(props: ShownDesk & { editor: ReactNode }) {
           deeds={inPlace ?? <CaptionDeeds isCaption isGeneric={openAnswer(state)?.isGeneric ?? false} />}
           editor={editor}
         />
-        <BreakLine slug={project.slug} />
-        {preview}
+        {preview ?? <BreakLine slug={project.slug} />}
         <SentBefore assignment={assignment} />
         <DeskNotice project={project} assignment={assignment} desk={desk} />
         <AnswerKeys state={state} options={options} isSending={desk.isSending} canUndo={canUndo} />

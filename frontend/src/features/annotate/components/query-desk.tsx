@@ -55,8 +55,7 @@ export function QueryDesk(props: ShownDesk & { grid: RefObject<HTMLOListElement 
           </>
         )}
       </div>
-      <BreakLine slug={project.slug} />
-      {preview}
+      {preview ?? <BreakLine slug={project.slug} />}
       <SentBefore assignment={assignment} />
       <DeskNotice project={project} assignment={assignment} desk={desk} />
       <section className={styles.foot} aria-label={t.yourJudgment}>
