@@ -13,6 +13,7 @@ pytest_plugins = [
     "cast",
     "generic_fixtures",
     "judged_project",
+    "kept_worlds",
     "receiver",
     "retrieval_fixtures",
     "service_fixtures",
@@ -23,8 +24,9 @@ pytest_plugins = [
     "empty_tables",
 ]
 
-# The same examples on every run, and no clock: a busy machine is no bug.
-settings.register_profile("connote", deadline=None, derandomize=True)
+# The same examples on every run, and no clock: a busy machine is no bug. `make test-nightly` tries five times as many.
+settings.register_profile("connote", deadline=None, derandomize=True, max_examples=20)
+settings.register_profile("nightly", deadline=None, derandomize=True, max_examples=100)
 settings.load_profile("connote")
 
 HERE = Path(__file__).parent

@@ -12,6 +12,7 @@ from backend.people.models import User
 from backend.projects.models import Membership, Project, Role
 
 PASSWORD = "correct horse battery"
+ROLES = {"alice": Role.CURATOR, "dora": Role.HEAD_ANNOTATOR, "bob": Role.ANNOTATOR}
 
 
 @pytest.fixture(autouse=True)
@@ -20,10 +21,32 @@ def no_tries_counted_yet() -> None:
     cache.clear()
 
 
+is_kept = False  # whether the people and the project below are there already: see kept_worlds.py
+
+
+def make_person(username: str, **fields: object) -> User:
+    return User.objects.create_user(username, f"{username}@example.org", PASSWORD, **fields)
+
+
+def make_project(*people: User) -> Project:
+    """The project of alice, dora and bob."""
+    alice = next(user for user in people if user.username == "alice")
+    project = Project.objects.create(slug="skies", name="Skies", created_by=alice, overlap=2, captions_per_hit=3)
+    for user in people:
+        Membership.objects.create(project=project, user=user, role=ROLES[user.username])
+    return project
+
+
+def bob_and_dora() -> list[User]:
+    """The two who judge in a kept world."""
+    return [User.objects.get(username=name) for name in ("bob", "dora")]
+
+
 @pytest.fixture
 def make_user(db: None) -> Callable[..., User]:
     def make(username: str, **fields: object) -> User:
-        return User.objects.create_user(username, f"{username}@example.org", PASSWORD, **fields)
+        kept = User.objects.filter(username=username).first() if is_kept else None
+        return kept or make_person(username, **fields)
 
     return make
 
@@ -54,10 +77,9 @@ def charlie(make_user: Callable[..., User], db: None) -> User:
 
 @pytest.fixture
 def project(alice: User, bob: User, dora: User) -> Project:
-    project = Project.objects.create(slug="skies", name="Skies", created_by=alice, overlap=2, captions_per_hit=3)
-    for user, role in ((alice, Role.CURATOR), (dora, Role.HEAD_ANNOTATOR), (bob, Role.ANNOTATOR)):
-        Membership.objects.create(project=project, user=user, role=role)
-    return project
+    if is_kept:
+        return Project.objects.get(slug="skies")
+    return make_project(alice, dora, bob)
 
 
 @pytest.fixture

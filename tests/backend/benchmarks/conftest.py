@@ -13,26 +13,20 @@ from rest_framework.test import APIClient
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.releases.models import Release
-from backend.runs.models import Run, RunStatus
 from benchmark_uploads import mock_result
+from kept_worlds import own_copy
 
 Files = dict[str, Any]
 
 
 @pytest.fixture(autouse=True)
 def own_media(tmp_path: Path, settings: Any) -> Path:
-    settings.MEDIA_ROOT = tmp_path / "media"
+    settings.MEDIA_ROOT = own_copy(tmp_path / "media")
     return tmp_path / "media"
 
 
 @pytest.fixture
-def release(
-    project: Project, make_judged: Callable[..., Project], run_stage: Callable[..., Run], alice: User
-) -> Release:
-    make_judged(project, images=3, captions=7, opinion=lambda at, caption, person: "bad" if caption == 0 else "good")
-    for stage, asked in (("consensus", {"min_votes": 1}), ("select", {}), ("release", {})):
-        run = run_stage(project, stage, **asked)
-        assert run.status == RunStatus.SUCCEEDED, run.error
+def release(project: Project) -> Release:
     return Release.objects.get(project=project)
 
 

@@ -24,6 +24,9 @@ from backend.methods.benchmarks.reading import read_data
 from backend.people.models import User
 from backend.releases.models import Release
 from benchmark_uploads import upload
+from released_worlds import reject_one_of_each_and_release
+
+KEPT = reject_one_of_each_and_release
 
 pytestmark = pytest.mark.both_engines
 

@@ -29,8 +29,10 @@ from backend.people.models import User
 from backend.projects.models import Project
 from backend.releases.models import Release
 from backend.runs.models import Run, RunStatus
+from cast import bob_and_dora
 from drawn import draw
-from judged_project import PulledPlug, fall_silent, work_on
+from judged_project import PulledPlug, fall_silent, finish_stage, judge_all, work_on
+from kept_worlds import own_copy
 from panels import DIMENSIONS, StandIn, seat, store_pictures
 from workers.engines import pair_vectors, registry
 from workers.engines.protocols import EncodedBlock, PictureSource, Vectors
@@ -65,15 +67,20 @@ class Seer(StandIn):
         return np.array([self.leans(text) for text in texts], dtype=np.float32)
 
 
-@pytest.fixture
-def judged(
-    project: Project, make_judged: Callable[..., Project], run_stage: RunStage, settings: Any, tmp_path: Path
-) -> Project:
+def judge(project: Project) -> None:
     """Twelve images with good captions; their files are stored."""
-    settings.MEDIA_ROOT, settings.CALIBRATIONS = tmp_path / "media", tmp_path / "calibrations"
-    settings.EMBEDDINGS, settings.DIFFICULTY_PANEL = tmp_path / "embeddings", "seer"
-    run_stage(make_judged(project, images=12, captions=3), "consensus")
+    judge_all(project, people=bob_and_dora(), images=12, captions=3)
+    finish_stage(project, "consensus")
     store_pictures(project)
+
+
+KEPT = judge
+
+
+@pytest.fixture
+def judged(project: Project, settings: Any, tmp_path: Path) -> Project:
+    settings.MEDIA_ROOT, settings.CALIBRATIONS = own_copy(tmp_path / "media"), tmp_path / "calibrations"
+    settings.EMBEDDINGS, settings.DIFFICULTY_PANEL = tmp_path / "embeddings", "seer"
     return project
 
 
@@ -391,6 +398,7 @@ def test_extra_models_do_not_make_the_panel_score_again(judged: Project, setting
     assert first.seen != []  # another threshold is another vote
 
 
+@pytest.mark.nightly
 def test_captions_of_a_file_do_not_lie_in_memory(tmp_path: Path) -> None:
     """8 MB of captions pass through a hundredth of that, and come out once each by their image, the first of each."""
     long = "a caption that is long enough to weigh something " * 16

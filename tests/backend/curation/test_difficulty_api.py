@@ -22,7 +22,9 @@ from backend.projects.models import Project
 from backend.releases.models import Release
 from backend.runs import stage_command
 from backend.runs.models import Run, RunStatus
-from judged_project import work_on
+from cast import bob_and_dora
+from judged_project import finish_stage, judge_all, work_on
+from kept_worlds import own_copy
 from panels import StandIn, seat, store_pictures
 
 Clients = Callable[..., APIClient]
@@ -32,17 +34,22 @@ NINE = tuple(f"model-{n}" for n in range(9))
 PANEL, EXTRA = ",".join(NINE[:7]), ",".join(NINE[7:])
 
 
-@pytest.fixture
-def chosen(
-    project: Project, make_judged: Callable[..., Project], run_stage: RunStage, settings: Any, tmp_path: Path
-) -> Project:
+def choose(project: Project) -> None:
     """Four images with five captions each; the original of the first is gone."""
-    settings.MEDIA_ROOT, settings.CALIBRATIONS = tmp_path / "media", tmp_path / "calibrations"
     opinion = lambda image, caption, person: "bad" if (caption, person) == (0, 0) else "good"  # noqa: E731
-    run_stage(make_judged(project, images=4, captions=7, opinion=opinion), "consensus")
-    run_stage(project, "select")
+    judge_all(project, people=bob_and_dora(), images=4, captions=7, opinion=opinion)
+    finish_stage(project, "consensus")
+    finish_stage(project, "select")
     store_pictures(project)
     default_storage.delete(Image.objects.order_by("pk")[0].original)
+
+
+KEPT = choose
+
+
+@pytest.fixture
+def chosen(project: Project, settings: Any, tmp_path: Path) -> Project:
+    settings.MEDIA_ROOT, settings.CALIBRATIONS = own_copy(tmp_path / "media"), tmp_path / "calibrations"
     return project
 
 

@@ -22,7 +22,9 @@ from backend.projects.counters import read_counters
 from backend.projects.models import Project
 from backend.runs.models import Run, RunStatus
 from backend.runs.services import cancel_run, retry_run
-from judged_project import PulledPlug, work_on
+from cast import bob_and_dora
+from judged_project import PulledPlug, finish_stage, judge_all, work_on
+from kept_worlds import own_copy
 from panels import StandIn, seat, store_pictures
 from workers.engines import registry
 from workers.engines.calibrations import find_record, own_place, write_record
@@ -35,15 +37,21 @@ SEVEN = tuple(f"model-{n}" for n in range(1, 8))
 KNOBS = {"panel": ",".join(SEVEN), "policy": "unanimous"}
 
 
-@pytest.fixture
-def chosen(
-    project: Project, make_judged: Callable[..., Project], run_stage: RunStage, settings: Any, tmp_path: Path
-) -> Project:
-    """Five images with five captions each; the thumbnails lie in a folder of this test."""
-    settings.MEDIA_ROOT, settings.CALIBRATIONS = tmp_path / "media", tmp_path / "calibrations"
-    run_stage(make_judged(project, images=5, captions=6), "consensus")
-    run_stage(project, "select")
+def choose(project: Project) -> None:
+    """Five images with five captions each, and their thumbnails."""
+    judge_all(project, people=bob_and_dora(), images=5, captions=6)
+    finish_stage(project, "consensus")
+    finish_stage(project, "select")
     store_pictures(project)
+
+
+KEPT = choose
+
+
+@pytest.fixture
+def chosen(project: Project, settings: Any, tmp_path: Path) -> Project:
+    """The kept world; the thumbnails lie in a folder of this test."""
+    settings.MEDIA_ROOT, settings.CALIBRATIONS = own_copy(tmp_path / "media"), tmp_path / "calibrations"
     return project
 
 
@@ -236,6 +244,7 @@ def test_a_model_whose_turn_fails_is_let_go(chosen: Project, seated: Seated, run
         assert set(SEVEN) & set(kind._engines) == set(SEVEN[3:])  # the others were not asked for
 
 
+@pytest.mark.nightly
 def test_a_killed_worker_is_resumed_with_the_same_pictures_encoded_together(
     chosen: Project, seated: Seated, run_stage: RunStage, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
@@ -268,6 +277,7 @@ def test_a_killed_worker_is_resumed_with_the_same_pictures_encoded_together(
     assert [model.seen for model in killed] == [model.seen for model in smooth]
 
 
+@pytest.mark.nightly
 def test_a_cancelled_run_leaves_no_category_and_its_retry_goes_on(
     chosen: Project, seated: Seated, run_stage: RunStage, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:

@@ -18,6 +18,7 @@ from backend.curation.models import Consensus
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.runs.models import Run
+from nightly import examples
 from world import make_world
 
 Clients = Callable[..., APIClient]
@@ -80,7 +81,7 @@ def test_each_pair_has_its_label_and_its_category_under_each_reading(
         ], tally
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(*[st.integers(0, 4)] * 3), max_size=len(HAND_MADE)))
 def test_the_summary_is_the_sum_of_the_pairs(
     client_of: Clients, dora: User, pairs: list[Candidate], tallies: list[Tally]

@@ -15,6 +15,9 @@ from backend.curation.models import CaptionChoice, Selection, SelectionItem
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.runs.models import Run, RunStatus
+from cast import bob_and_dora
+from judged_project import finish_stage, judge_all
+from world import World
 
 Clients = Callable[..., APIClient]
 RunStage = Callable[..., Run]
@@ -22,13 +25,20 @@ HERE = "/api/v1/projects/skies"
 WHY = "It names the mood."
 
 
-@pytest.fixture
-def selected(project: Project, make_judged: Callable[..., Project], run_stage: RunStage) -> Project:
+def select(project: Project) -> None:
     """Three images of eight captions; people rejected half of the first one's, and one of the second's."""
     bad = {(0, 0), (0, 1), (0, 2), (0, 3), (1, 0)}
-    make_judged(project, images=3, captions=8, opinion=lambda image, at, _: "bad" if (image, at) in bad else "good")
-    run_stage(project, "consensus")
-    run_stage(project, "select")
+    opinion = lambda image, at, _: "bad" if (image, at) in bad else "good"  # noqa: E731
+    judge_all(project, people=bob_and_dora(), images=3, captions=8, opinion=opinion)
+    finish_stage(project, "consensus")
+    finish_stage(project, "select")
+
+
+KEPT = select
+
+
+@pytest.fixture
+def selected(project: Project) -> Project:
     return project
 
 
@@ -90,14 +100,13 @@ def test_the_plane_has_every_good_caption_and_says_which_are_chosen_pinned_and_b
 
 
 def test_a_short_pool_and_an_image_before_select_have_no_points(
-    client_of: Clients, dora: User, project: Project, make_judged: Callable[..., Project], run_stage: RunStage
+    client_of: Clients, dora: User, selected: Project
 ) -> None:
-    run_stage(make_judged(project, images=1, captions=4), "consensus")
-    image = project.images.get()
+    image = World(selected).image("new.jpg")
     before = client_of(dora).get(f"{HERE}/images/{image.pk}/caption_space").json()
     assert before == {"status": None, "variant": None, "method": "", "points": []}
-    run_stage(project, "select")
-    after = client_of(dora).get(f"{HERE}/images/{image.pk}/caption_space").json()
+    short = Selection.objects.get(status="short_pool").image
+    after = client_of(dora).get(f"{HERE}/images/{short.pk}/caption_space").json()
     assert (after["status"], after["points"]) == ("short_pool", [])
 
 

@@ -187,6 +187,7 @@ class Watched(WordSentences):
         return super().encode(texts)
 
 
+@pytest.mark.nightly
 def test_a_killed_worker_is_resumed_with_the_same_texts_encoded_together(
     project: Project, make_judged: Make, run_stage: RunStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

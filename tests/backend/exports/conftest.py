@@ -9,50 +9,25 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from backend.annotation.models import AnnotatorState, Judgment
 from backend.exports.models import Export
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.releases.models import Release
 from backend.runs.models import Run, RunStatus
-from world import World
+from kept_worlds import own_copy
 
 Make = Callable[..., dict[str, Any]]
 
 
 @pytest.fixture(autouse=True)
 def own_media(tmp_path: Path, settings: Any) -> Path:
-    settings.MEDIA_ROOT = tmp_path / "media"
+    settings.MEDIA_ROOT = own_copy(tmp_path / "media")
     return tmp_path / "media"
 
 
 @pytest.fixture
-def judged(
-    project: Project,
-    make_judged: Callable[..., Project],
-    run_stage: Callable[..., Run],
-    alice: User,
-    bob: User,
-    dora: User,
-) -> Project:
-    """Three people judged three images with seven captions: the first is bad, one finds the second bad. Bob changed one
-    answer. One more pair is a test question."""
-    people = (bob, dora, alice)
-    make_judged(
-        project, images=3, captions=7, people=people,
-        opinion=lambda at, caption, person: "bad" if caption == 0 or (caption == 1 and person == 2) else "good",
-    )  # fmt: skip
-    world = World(project)
-    for person in people:
-        AnnotatorState.objects.get_or_create(project=project, user=person)
-    first = Judgment.objects.filter(annotator=bob).earliest("pk")
-    world.change_mind(first, "unsure", comment="=Too dark", ms=2500, edits=[
-        {"start": 0, "end": 3, "kind": "replace", "before": "The", "after": "A"},
-    ])  # fmt: skip
-    pair = world.caption(first.candidate.image, "Nobody may learn of this test question")
-    world.judge(dora, world.hit(first.candidate.image, [pair], part=9), ["bad"])
-    world.control(pair, "bad")
-    assert run_stage(project, "consensus", min_votes=1).status == RunStatus.SUCCEEDED
+def judged(project: Project) -> Project:
+    """The kept world: see exported_world.py."""
     return project
 
 

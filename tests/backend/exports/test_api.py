@@ -17,6 +17,9 @@ from backend.methods.quality.shares import share_of
 from backend.people.models import User
 from backend.projects.models import Membership, Project
 from backend.releases.models import Release
+from exported_world import judge
+
+KEPT = judge
 
 pytestmark = pytest.mark.both_engines
 

@@ -11,8 +11,11 @@ from backend.annotation.models import Slot
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.releases.models import Release
+from exported_world import judge
 from receiver import Receiver
 from workers.tasks.webhook_delivery import deliver
+
+KEPT = judge
 
 Clients = Callable[..., APIClient]
 

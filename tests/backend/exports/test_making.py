@@ -30,7 +30,10 @@ from backend.people.models import User
 from backend.projects.models import Project
 from backend.releases.models import Release, ReleaseEntry, Withdrawal
 from backend.runs.queue import WRITE_EXPORT, app
+from exported_world import judge
 from world import World
+
+KEPT = judge
 
 pytestmark = pytest.mark.both_engines
 

@@ -9,35 +9,31 @@ from typing import Any
 import pytest
 from django.core.files.storage import default_storage
 
-from backend.people.models import User
+import cast
+import released_worlds
 from backend.projects.models import Project
 from backend.releases.models import Release
-from backend.runs.models import Run, RunStatus
+from kept_worlds import own_copy
 
 
 @pytest.fixture(autouse=True)
 def own_media(tmp_path: Path, settings: Any) -> Path:
-    """An empty media folder for each test."""
-    settings.MEDIA_ROOT = tmp_path / "media"
+    """A media folder for each test: empty, or with the files of the kept world."""
+    settings.MEDIA_ROOT = own_copy(tmp_path / "media")
     return tmp_path / "media"
 
 
 @pytest.fixture
-def chosen(project: Project, make_judged: Callable[..., Project], run_stage: Callable[..., Run]) -> Project:
+def chosen(project: Project) -> Project:
     """Three images with five of seven captions chosen; bob finds a few of the others bad."""
-    make_judged(
-        project, images=3, captions=7, opinion=lambda at, caption, person: "bad" if caption < person else "good"
-    )
-    run_stage(project, "consensus", min_votes=1)
-    run_stage(project, "select")
+    if not cast.is_kept:
+        released_worlds.choose(project)
     return project
 
 
 @pytest.fixture
-def release(chosen: Project, run_stage: Callable[..., Run], alice: User) -> Release:
-    run = run_stage(chosen, "release", started_by=alice)
-    assert run.status == RunStatus.SUCCEEDED, run.error
-    return Release.objects.get(project=chosen)
+def release(chosen: Project) -> Release:
+    return released_worlds.release(chosen)
 
 
 @pytest.fixture

@@ -23,6 +23,9 @@ from backend.releases.entry_serializers import ReleaseEntryOut
 from backend.releases.models import Release, ReleaseEntry
 from backend.runs.models import Run
 from pages_in_hand import take
+from released_worlds import choose_and_release
+
+KEPT = choose_and_release
 
 Clients = Callable[..., APIClient]
 LIST = "/api/v1/projects/skies/releases"

@@ -19,8 +19,11 @@ from backend.releases.models import Release
 from backend.releases.verifying import verify_folder, verify_release
 from backend.runs.models import Run, RunStatus
 from panels import PREPROCESSING, StandIn, seat, store_pictures
+from released_worlds import choose
 from workers.engines import registry
 from workers.engines.calibrations import own_place
+
+KEPT = choose
 
 RunStage = Callable[..., Run]
 Contents = Callable[[Release], dict[str, bytes]]

@@ -14,6 +14,9 @@ from backend.people.models import User
 from backend.projects.models import Project
 from backend.releases.models import Release
 from backend.runs.models import Run
+from released_worlds import choose
+
+KEPT = choose
 
 Clients = Callable[..., APIClient]
 

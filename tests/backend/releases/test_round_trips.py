@@ -27,6 +27,7 @@ from backend.methods.exports.karpathy import write_karpathy
 from backend.methods.exports.pictures import Picture
 from backend.methods.exports.webdataset import write_webdataset
 from backend.projects.models import Project
+from nightly import examples
 from world import World
 
 ODD = ["=1+1", "'=x", "''@", "\u2028", '"', "🌩️", "\n", "-", "@", "é", "a", ",", ";", "\t", "{", "'", " b"]
@@ -57,7 +58,7 @@ def read(path: Path) -> list[tuple[str, str]]:
 
 
 @given(CAPTIONS)
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=examples(25))
 def test_captions_csv_and_jsonl_come_back_equal(texts: list[str]) -> None:
     image = image_of(texts)
     expected = [(text, f"ref-{n}") for n, text in enumerate(texts, start=1)]
@@ -73,7 +74,7 @@ def test_captions_csv_and_jsonl_come_back_equal(texts: list[str]) -> None:
 
 
 @given(CAPTIONS)
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=examples(25))
 def test_the_formats_with_images_come_back_equal(texts: list[str]) -> None:
     image = image_of(texts)
     line = {**vars(image), "captions": [{**row, "consensus": None} for row in caption_rows(image)]}

@@ -25,6 +25,9 @@ from backend.projects.models import Project
 from backend.releases.models import Release, ReleaseFigures, ReleaseLink, Withdrawal
 from backend.releases.public_api import ArchiveThrottle
 from backend.runs.models import Run
+from released_worlds import choose_and_release
+
+KEPT = choose_and_release
 
 Clients = Callable[..., APIClient]
 
@@ -163,6 +166,7 @@ def test_the_archive_has_every_file_as_it_is_and_says_its_length(
         assert found == contents(release)
 
 
+@pytest.mark.nightly
 def test_an_archive_that_broke_off_continues_from_any_byte(
     client_of: Clients, alice: User, release: Release, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,6 +20,9 @@ from backend.releases.bundle import SUMS, write_sums
 from backend.releases.models import Release
 from backend.releases.verified_rows import Fault
 from backend.releases.verifying import verify_folder, verify_release
+from released_worlds import choose_and_release
+
+KEPT = choose_and_release
 
 Contents = Callable[[Release], dict[str, bytes]]
 

@@ -24,6 +24,9 @@ from backend.releases.exporting import export_release
 from backend.releases.models import Immutable, Release, Withdrawal
 from backend.releases.withdrawing import AlreadyWithdrawn, remove_pictures, withdraw_image
 from backend.runs.models import Run
+from released_worlds import choose_and_release
+
+KEPT = choose_and_release
 
 pytestmark = pytest.mark.both_engines
 Clients = Callable[..., APIClient]
