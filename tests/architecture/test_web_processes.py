@@ -51,7 +51,7 @@ def server(tmp_path: Path) -> Iterator[tuple[Process, int]]:
     (tmp_path / "telling.py").write_text(APPLICATION)
     port = free_port()
     command = [sys.executable, "-m", "gunicorn", "telling", "-c", "deploy/gunicorn.conf.py"]
-    named = ["--pythonpath", str(tmp_path), "--bind", f"127.0.0.1:{port}"]
+    named = ["--pythonpath", str(tmp_path), "--bind", f"127.0.0.1:{port}", "--graceful-timeout", "2"]
     (tmp_path / "temporary").mkdir()
     environment = os.environ | {"WEB_CONCURRENCY": "2", "TMPDIR": str(tmp_path / "temporary")}
     process = Process("web", [*command, *named], log=tmp_path / "web.log", environment=environment)
@@ -128,6 +128,7 @@ def replace_workers(server: tuple[Process, int]) -> None:
     process.wait_until(lambda: answers(f"http://127.0.0.1:{port}", timeout=5), timeout=30)
 
 
+@pytest.mark.nightly
 def test_killed_processes_leave_their_counts_and_no_files(server: tuple[Process, int], tmp_path: Path) -> None:
     """A scrape reads every file. Without reuse of files it gets slower with each process that ends."""
     for _ in range(10):
@@ -139,6 +140,7 @@ def test_killed_processes_leave_their_counts_and_no_files(server: tuple[Process,
     assert len(files_of(tmp_path)) <= 2, files_of(tmp_path)
 
 
+@pytest.mark.nightly
 def test_a_new_server_removes_the_counters_of_a_killed_one(server: tuple[Process, int], tmp_path: Path) -> None:
     process, port = server
     (first,) = (tmp_path / "temporary").glob("connote-metrics-*")
@@ -149,6 +151,7 @@ def test_a_new_server_removes_the_counters_of_a_killed_one(server: tuple[Process
     assert first != second
 
 
+@pytest.mark.nightly
 def test_reading_the_settings_again_keeps_the_counters(server: tuple[Process, int], tmp_path: Path) -> None:
     process, port = server
     before, old = asked_so_far(port), children_of(process.pid)

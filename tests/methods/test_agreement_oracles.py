@@ -36,11 +36,12 @@ from backend.methods.agreement import (
 from backend.methods.agreement.cohen import Weights
 from backend.methods.agreement.over_pairs import weights_of
 from backend.methods.judgments import Judgments
+from nightly import examples
 from rated_tables import GONE, LOPSIDED, MISSING, RATINGS, SAID_ALONE, judgments_of, lopsided
 
 QUICK = Bootstrap(n_replicates=20)
 ANY = RATINGS | LOPSIDED
-SEVERAL_HUNDRED = settings(max_examples=300, deadline=None)
+SEVERAL_HUNDRED = settings(max_examples=examples(300), deadline=None)
 SKLEARN: dict[Weights, str | None] = {"nominal": None, "linear": "linear", "quadratic": "quadratic"}
 
 

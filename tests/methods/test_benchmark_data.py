@@ -147,6 +147,7 @@ def test_maps_and_qrels_give_other_right_pairs_for_one_direction(tmp_path: Path)
         read_data(path, positives=written(tmp_path / "wrong.json", {"999": [7]}))
 
 
+@pytest.mark.nightly
 @pytest.mark.shared_data
 def test_the_maps_of_eccv_caption_fit_coco_but_for_two_pairs_which_are_named(shared_data: Path) -> None:
     import importlib.util

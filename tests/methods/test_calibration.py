@@ -188,6 +188,7 @@ def test_vectors_that_give_no_threshold_are_refused_with_the_reason() -> None:
         calibrate_vectors(images, texts, captions, batch_size=1)
 
 
+@pytest.mark.nightly
 def test_vectors_in_a_file_give_the_same_calibration_without_lying_in_memory(tmp_path: Path) -> None:
     n, d = 20_000, 128
     draw = np.random.default_rng(4)

@@ -15,6 +15,7 @@ from backend.methods.aggregation import fit_dawid_skene
 from backend.methods.aggregation.vote_sums import vote_shares
 from backend.methods.judgments import Judgments
 from foreign_sets import bluebirds, right_share, rte
+from nightly import examples
 from rated_tables import LOPSIDED, RATINGS, judgments_of, toy
 
 NEVER_CONVERGED = -np.inf
@@ -28,7 +29,7 @@ def frame(judgments: Judgments) -> pd.DataFrame:
 
 @pytest.mark.nightly
 @pytest.mark.filterwarnings(CROWD_KIT_ON_PANDAS_3)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(RATINGS | LOPSIDED, st.integers(1, 4))
 def test_the_posterior_and_the_confusions_are_those_of_crowd_kit(ratings: np.ndarray, n_rounds: int) -> None:
     """Everybody says each label twice first: crowd-kit gives a label that a person never said no row of its own, and

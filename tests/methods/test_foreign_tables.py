@@ -139,6 +139,7 @@ def seconds_to_find_the_last_name_twice(n: int) -> float:
     return process_time() - begun
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("no_garbage")
 def test_a_name_that_stands_twice_is_found_at_once_among_many() -> None:
     """It took 8 seconds among 20,000, each name looked for among all before it: 64 times as long among eight times as

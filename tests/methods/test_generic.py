@@ -19,6 +19,7 @@ from backend.methods.generic import (
     scores_of,
     votes_of,
 )
+from nightly import examples
 
 VOTE = {"+": 1, "-": 0, "?": MISSING}
 
@@ -82,7 +83,7 @@ def test_scores_become_votes_at_the_threshold_and_nan_is_missing() -> None:
     assert votes_of([[0.26, 0.259], [np.nan, -1.0]], 0.26).tolist() == [[1, 0], [-1, 0]]
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(st.data(), st.integers(1, 4), st.integers(1, 6), st.integers(1, 5), st.integers(1, 6))
 def test_the_counts_are_those_of_a_naive_loop_whatever_the_blocks(
     data: st.DataObject, n_captions: int, n_images: int, n_models: int, block: int
@@ -158,7 +159,7 @@ def test_a_beautiful_scene_is_generic_and_a_caption_of_its_picture_is_not() -> N
     assert own == Generic(0.0, 0, 39, 0, 1, None)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     arrays.arrays(
         np.float64,
@@ -176,7 +177,7 @@ def test_hubs_are_those_of_sorted_lists(similarities: NDArray[np.float64], k: in
     assert count_hubs(similarities, k).tolist() == expected
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     arrays.arrays(
         np.float64,

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from backend.methods import leakage
 from backend.methods.leakage import Suspect, find_suspects, hashes_near, read_hashes
+from nightly import examples
 
 NONE_NEAR = hashes_near(read_hashes([]), read_hashes([]))
 BLANK = 0
@@ -33,7 +34,7 @@ def as_list(near: leakage.NearHashes) -> list[tuple[int, int, int]]:
 
 
 @pytest.mark.nightly
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(SHORT_LISTS, SHORT_LISTS, st.sampled_from([0, 1, 4, 4, 4, 10]))
 def test_it_finds_what_comparing_each_with_each_finds(targets: list[int], corpus: list[int], most: int) -> None:
     assert as_list(hashes_near(hashes(targets), hashes(corpus), most=most)) == each_with_each(targets, corpus, most)

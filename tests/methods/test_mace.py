@@ -17,6 +17,7 @@ from backend.methods.aggregation.mace import Start, run_from
 from backend.methods.aggregation.vote_sums import normalised
 from backend.methods.judgments import Judgments
 from foreign_sets import bluebirds, right_share, rte
+from nightly import examples
 from rated_tables import LOPSIDED, RATINGS, judgments_of, toy
 
 CROWD_KIT_ON_PANDAS_3 = "ignore:The inplace keyword:DeprecationWarning"
@@ -40,7 +41,7 @@ def crowd_kits_start(n_annotators: int, n_labels: int) -> Start:
 
 @pytest.mark.nightly
 @pytest.mark.filterwarnings(CROWD_KIT_ON_PANDAS_3)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(RATINGS | LOPSIDED, st.integers(1, 4))
 def test_one_run_is_that_of_crowd_kit(ratings: np.ndarray, n_rounds: int) -> None:
     assume((ratings >= 0).any())
@@ -50,6 +51,7 @@ def test_one_run_is_that_of_crowd_kit(ratings: np.ndarray, n_rounds: int) -> Non
     assert ours.posterior == pytest.approx(theirs.probas_.sort_index().sort_index(axis=1).to_numpy(), abs=1e-9)
 
 
+@pytest.mark.nightly
 def test_it_beats_the_vote_on_real_workers(shared_data: Path) -> None:
     for data, at_least in ((rte(shared_data), 0.92), (bluebirds(shared_data), 0.85)):
         assert right_share(data, fit_mace(data.coded.judgments).posterior) >= at_least

@@ -18,6 +18,7 @@ from backend.methods.cleaning import Caption, Dropped
 from backend.methods.cleaning.pool import count_dirt, fold_text
 from backend.methods.contrast import differ
 from backend.methods.near_duplicates import find_near_duplicates, jaccard, trigrams
+from nightly import examples
 
 DOG = "a dog runs after a ball in the park"  # 33 different grams
 METHODS = ("sets", "products", "minhash")
@@ -143,7 +144,7 @@ def test_settled_captions_stay_whatever_else_there_is(method: str, monkeypatch: 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("method", ["sets", "products"])
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(POOLS, POOLS, st.randoms(use_true_random=False))
 def test_exact_methods_drop_what_comparing_each_with_each_drops(
     method: str, drawn: list[tuple[str, str]], fixed: list[tuple[str, str]], dice: object
@@ -160,7 +161,7 @@ def test_exact_methods_drop_what_comparing_each_with_each_drops(
 
 
 @pytest.mark.parametrize("method", METHODS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(POOLS)
 def test_finding_twice_is_finding_once(method: str, drawn: list[tuple[str, str]]) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -172,6 +173,7 @@ def test_finding_twice_is_finding_once(method: str, drawn: list[tuple[str, str]]
         assert {outcome.detail for outcome in dropped.values()} <= {caption.key for caption in kept}
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("n", "method"), [(50, "sets"), (51, "products"), (50_000, "products"), (50_001, "minhash")])
 def test_a_pool_is_compared_exactly_up_to_50_000_different_captions_and_by_minhash_above(
     n: int, method: str, monkeypatch: pytest.MonkeyPatch
@@ -223,6 +225,7 @@ def test_minhash_of_datasketch_estimates_the_same_jaccard(shared_data: Path) -> 
         assert sketches[0].jaccard(sketches[1]) == pytest.approx(jaccard(text, other), abs=0.1)
 
 
+@pytest.mark.nightly
 def test_memory_is_bounded_where_every_caption_is_like_every_other(monkeypatch: pytest.MonkeyPatch) -> None:
     """2 million pairs; a product that held them at once would take a hundred megabytes."""
     pool = human([f"Stock photo of a beach at sunset by {in_letters(at)} royalty free" for at in range(1500)])

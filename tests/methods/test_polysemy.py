@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from backend.methods.polysemy import CurveSums, Point, angle
+from nightly import examples
 
 Floats = NDArray[np.float64]
 
@@ -79,7 +80,7 @@ def plain_loops(queries: list[tuple[Floats, ...]], radius: int) -> tuple[float |
     return tuple(float(np.mean(values)) if values else None for values in (similarity, in_cluster, distance))  # type: ignore[return-value]
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(st.integers(0, 2**32 - 1), st.lists(st.tuples(st.integers(0, 7), st.integers(0, 6)), max_size=4))
 def test_the_sums_say_what_plain_loops_say(seed: int, sizes: list[tuple[int, int]]) -> None:
     dice = np.random.default_rng(seed)

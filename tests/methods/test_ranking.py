@@ -35,6 +35,7 @@ from backend.methods.ranking import (
 from backend.methods.ranking.blocks import Counts
 from backend.methods.ranking.figures import Direction, Evaluation, evaluate
 from backend.methods.ranking.folds import fold_means
+from nightly import examples
 
 TOY = np.array(
     [[0.30, 0.10, 0.25, 0.28, 0.05, 0.20], [0.22, 0.24, 0.21, 0.26, 0.23, 0.27], [0.15, 0.12, 0.18, 0.11, 0.29, 0.13]],
@@ -123,7 +124,7 @@ def all_orders(scores: np.ndarray, right: set[int], k: int) -> dict[str, float]:
     return {name: float(np.mean([row[name] for row in rows])) for name in rows[0]}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(arrays(np.float32, st.integers(1, 6), elements=st.integers(0, 2).map(float)), st.data())
 def test_a_figure_is_the_mean_over_every_order_of_equal_scores(scores: np.ndarray, data: st.DataObject) -> None:
     right = data.draw(st.sets(st.integers(0, len(scores) - 1), min_size=1))
@@ -135,7 +136,7 @@ def test_a_figure_is_the_mean_over_every_order_of_equal_scores(scores: np.ndarra
     assert {name: found.values[name][0] for name in expected} == pytest.approx(expected)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(ranked_sets(), st.sampled_from(["stable", "optimistic", "pessimistic"]))
 def test_ranks_are_those_of_a_sorted_list(given_set: tuple[np.ndarray, Pairs], ties: Ties) -> None:
     scores, pairs = given_set
@@ -157,7 +158,7 @@ def test_ranks_are_those_of_a_sorted_list(given_set: tuple[np.ndarray, Pairs], t
             assert sorted(found.rank_all[ranking.query == query]) == list(ranks)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(ranked_sets(), st.integers(1, 5), st.integers(0, 6))
 def test_block_size_and_shares_of_the_work_change_nothing(
     given_set: tuple[np.ndarray, Pairs], rows: int, cut: int
@@ -173,7 +174,7 @@ def test_block_size_and_shares_of_the_work_change_nothing(
         assert np.array_equal(getattr(whole, name), getattr(shared, name)), name
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(ranked_sets())
 def test_measures_keep_their_bounds_and_a_growing_function_changes_none(given_set: tuple[np.ndarray, Pairs]) -> None:
     scores, pairs = given_set

@@ -161,6 +161,7 @@ def is_flagged(times: NDArray[np.float64], floor: float) -> bool:
     return bool(findings_of(rules, Record([Turn(seconds=tuple(times))]), Pool(floor=floor)))
 
 
+@pytest.mark.nightly
 def test_nobody_is_too_fast_among_people_who_look() -> None:
     rng = np.random.default_rng(11)
     for _ in range(400):

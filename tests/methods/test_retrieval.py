@@ -16,6 +16,7 @@ from backend.methods.retrieval import (
     scaled_radius,
     sort_neighbours,
 )
+from nightly import examples
 
 TOY = [0.9, 0.8, 0.7, 0.6, 0.4]
 # Hundredths, so that ties and means of exactly .70 are common; each neighbour has a cosine and a cluster.
@@ -123,7 +124,7 @@ def test_an_empty_pool_says_why(pool: Pool, reason: str) -> None:
     assert SENTENCES[pool.reason].endswith(".")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(LISTS, st.integers(0, 12), st.none() | st.integers(-1, 2), st.none() | st.integers(50, 95), st.randoms())
 def test_it_takes_what_a_plain_loop_takes(
     found: list[tuple[int, int]], radius: int, label: int | None, floor: int | None, dice: object
@@ -136,7 +137,7 @@ def test_it_takes_what_a_plain_loop_takes(
     assert (pool.reason is None) == bool(pool.ids)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(LISTS, st.integers(30, 99), st.integers(30, 99))
 def test_a_higher_band_or_floor_takes_a_shorter_prefix_of_the_same(
     found: list[tuple[int, int]], one: int, two: int

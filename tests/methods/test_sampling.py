@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from backend.methods.sampling import Sample, nearest_the_mean, sample_farthest
+from nightly import examples
 
 TOY = [(0, 0), (1, 0), (0, 1), (1, 1), (0.5, 0.5), (3, 0)]
 # Coarse coordinates, so that ties and copies are common.
@@ -73,7 +74,7 @@ def test_the_start_is_nearest_the_mean_and_the_lowest_of_two_equally_near() -> N
     assert nearest_the_mean(TOY[::-1]) == 1  # now (.5, .5) stands there
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(CLOUDS, st.integers(1, 16), st.data())
 def test_it_picks_what_a_plain_loop_picks(cloud: list[tuple[int, int]], k: int, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(cloud) - 1))
@@ -87,7 +88,7 @@ def test_it_picks_what_a_plain_loop_picks(cloud: list[tuple[int, int]], k: int, 
         assert picked.is_short == (len(expected) < k)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(CLOUDS, st.integers(1, 14), st.integers(1, 14))
 def test_a_smaller_sample_is_the_beginning_of_a_larger_one(cloud: list[tuple[int, int]], m: int, k: int) -> None:
     small, large = sorted((m, k))
@@ -95,7 +96,7 @@ def test_a_smaller_sample_is_the_beginning_of_a_larger_one(cloud: list[tuple[int
     assert sample_farthest(cloud, large).order[: len(shorter)] == shorter
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(CLOUDS, st.integers(2, 14))
 def test_picks_lie_at_least_the_cover_radius_apart(cloud: list[tuple[int, int]], k: int) -> None:
     picked = sample_farthest(cloud, k)

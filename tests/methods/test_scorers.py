@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from backend.methods.ranking import make_pairs, rank_both
 from backend.methods.ranking import scorers as module
 from backend.methods.ranking.scorers import SCORERS, SETS, Items, SetScores, SmoothChamfer, items_of
+from nightly import examples
 
 IMAGE = np.array([[[1, 0, 0], [0, 1, 0]]], np.float32)
 TEXT = np.array([[[1, 1, 0], [0, 1, 1]]], np.float32) / np.float32(np.sqrt(2))
@@ -54,7 +55,7 @@ def drawn(n: int, k: int, d: int, seed: int) -> tuple[np.ndarray, Items]:
     return vectors, items_of(vectors, np.full(n, 0.5))
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(
     st.sampled_from(sorted(SCORERS)), st.integers(1, 5), st.integers(1, 9), st.integers(1, 3), st.integers(1, 3),
     st.integers(1, 6), st.integers(0, 99),

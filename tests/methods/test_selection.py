@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from backend.methods.selection import least_alike, select_diverse, select_diverse_vectors
+from nightly import examples
 
 TOY_PAIRS = {
     (0, 1): 0.9, (0, 2): 0.2, (0, 3): 0.3, (0, 4): 0.1, (0, 5): 0.4, (1, 2): 0.25, (1, 3): 0.35, (1, 4): 0.15,
@@ -50,7 +51,7 @@ def test_the_worked_toy_comes_out(k: int, ids: str, mean: float) -> None:
     assert ("".join(chosen.ids), chosen.mean_similarity, chosen.method) == (ids, mean, "exact")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.data(), st.integers(2, 6), st.integers(2, 9))
 def test_it_finds_what_trying_every_subset_finds(data: st.DataObject, k: int, n: int) -> None:
     tenths = st.integers(-10, 10).map(lambda tenth: tenth / 10)  # coarse, so that ties are common
@@ -66,7 +67,7 @@ def test_it_finds_what_trying_every_subset_finds(data: st.DataObject, k: int, n:
         assert chosen.method == ("all" if n == k else "exact")
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(6, 12))
 def test_the_order_of_the_pool_does_not_matter(seed: int, n: int) -> None:
     dice = np.random.default_rng(seed)
@@ -112,7 +113,7 @@ def test_the_largest_exact_pool_takes_little_time_and_memory_even_where_all_are_
     assert peak < 120 * 2**20
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.data(), st.integers(2, 5), st.integers(5, 9))
 def test_fixed_captions_are_part_of_the_best_subset_that_has_them(data: st.DataObject, k: int, n: int) -> None:
     tenths = st.integers(-10, 10).map(lambda tenth: tenth / 10)

@@ -90,7 +90,7 @@ def check(case: Any, answer: Any) -> None:
 @pytest.mark.nightly
 @schema.parametrize()
 @pytest.mark.parametrize("sender", ROLES, indirect=True)
-@settings(max_examples=15, suppress_health_check=list(HealthCheck), database=None)
+@settings(max_examples=5, suppress_health_check=list(HealthCheck), database=None)
 def test_no_input_of_any_role_breaks_the_server(case: Any, sender: APIClient, there: dict[str, Any]) -> None:
     case.path_parameters.update(address(case, there))
     sent = requests.Request(**case.as_transport_kwargs(base_url="http://testserver")).prepare()

@@ -186,6 +186,7 @@ def test_the_seeds_of_training_thresholds_and_figures_are_apart(tmp_path):
     assert held.first + held.n <= TEST
 
 
+@pytest.mark.nightly
 def test_a_drawing_that_was_cut_off_goes_on(tmp_path, monkeypatch):
     monkeypatch.setattr(pictures, "BLOCK", 2)
     first = pictures.drawn(tmp_path, TRAIN, 4, lambda line: None, width=48)

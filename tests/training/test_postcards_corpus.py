@@ -19,6 +19,7 @@ from PIL import Image
 
 from backend.catalogue.sources import CaptionRow, ImageRow, open_source
 from backend.methods.licences import CC0, parse_licence
+from nightly import examples
 from workers.training.postcards import __main__ as command
 from workers.training.postcards import exports
 from workers.training.postcards.captions import Kind, caption, is_true_of
@@ -219,6 +220,7 @@ def test_a_larger_corpus_keeps_what_is_drawn_and_another_seed_is_refused(tmp_pat
         next(export(tmp_path, Order(1, 2, 6), processes=1))
 
 
+@pytest.mark.nightly
 def test_a_killed_export_goes_on_and_ends_as_if_it_had_not_been_killed(tmp_path: Path) -> None:
     order = ["--targets", "1", "--corpus", "40", "--seed", "9", "--out"]
     killed, whole = tmp_path / "killed", tmp_path / "whole"
@@ -256,7 +258,7 @@ def test_the_command_says_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFi
     assert "A seed is zero or more, not -3." in capsys.readouterr().err
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(SEEDS)
 def test_controls_are_the_same_each_time(seed: int) -> None:
     assert controls(scene_of(seed), 1) == controls(scene_of(seed), 1)

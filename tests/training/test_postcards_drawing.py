@@ -87,6 +87,7 @@ def test_tens_of_thousands_of_seeds_give_as_many_scenes(first: int) -> None:
     assert len({told_apart(world.scene_of(seed)) for seed in range(first, first + n)}) == n
 
 
+@pytest.mark.nightly
 def test_hundreds_of_seeds_give_as_many_pictures() -> None:
     assert len({digest(draw(world.scene_of(seed), 48)) for seed in range(300)}) == 300
 

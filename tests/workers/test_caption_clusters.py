@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from backend.methods.selection import Choice, GoodCaptions, image_seed, rank_of, select_by_cluster
 from backend.methods.selection.least_alike import cosines_of
 from backend.methods.selection.points import find_points
+from nightly import nightly
 from workers.engines.caption_clusters import UmapKMeans, one_thread
 
 # numba and scikit-learn warn of their own corners at import; none of it is ours.
@@ -44,7 +45,7 @@ def chosen(captions: GoodCaptions, *, seed: int = 7, k: int = 5, n_seeds: int = 
     return found
 
 
-@pytest.mark.parametrize("n", [5, 6, 14, 15, 40])
+@pytest.mark.parametrize("n", [5, 6, 14, nightly(15), nightly(40)])
 def test_the_same_captions_in_any_order_give_the_same_five_in_the_same_places(n: int) -> None:
     captions = grouped(n)
     first = chosen(captions, n_seeds=3)
@@ -59,7 +60,7 @@ def test_fewer_than_five_are_a_short_pool(n: int) -> None:
     assert select_by_cluster(grouped(n), 5, seed=7, digest="aa", grouper=UmapKMeans()) is None
 
 
-@pytest.mark.parametrize("n", [14, 40])
+@pytest.mark.parametrize("n", [14, nightly(40)])
 def test_each_group_gives_one_caption_the_lowest_ranked_of_its_own(n: int) -> None:
     found = chosen(grouped(n))
     assert {int(key) % 5 for key in found.chosen.ids} == {0, 1, 2, 3, 4}

@@ -30,6 +30,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, cluster_map.Cl
     return folder, map_clusters(three_heaps(90, 1)[0], three_heaps(9, 2)[0], WANTED, folder)
 
 
+@pytest.mark.nightly
 def test_heaps_are_clusters_and_what_was_not_learned_joins_its_own(
     made: tuple[Path, cluster_map.ClusterMap],
 ) -> None:

@@ -117,6 +117,7 @@ def test_what_cannot_be_compared_is_refused(lines: Path, tmp_path: Path) -> None
         run("compare", path, path)
 
 
+@pytest.mark.nightly
 @pytest.mark.shared_data
 def test_the_queries_of_conqa_have_the_depths_of_its_second_table(shared_data: Path) -> None:
     said = run("describe_queries", shared_data / "conqa", "--wordnet", DEBIANS)

@@ -41,6 +41,7 @@ def run(folder: Path, models: str, **options: Any) -> dict[str, Any]:
     return report
 
 
+@pytest.mark.nightly
 def test_the_figures_are_those_of_models_that_know_the_kind(
     knowing: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -67,6 +67,7 @@ def test_the_published_picture_reaches_the_model_as_open_clip_would_show_it_on_w
     assert float((ours[0] - theirs).abs().max()) < 1e-6
 
 
+@pytest.mark.nightly
 def test_the_labelled_pictures_reach_the_model_as_open_clip_would_show_them(conformance: Path) -> None:
     import torch
 

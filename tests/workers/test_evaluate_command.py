@@ -238,6 +238,7 @@ def test_auprc_draws_one_rejected_caption_of_each_image_and_keeps_it(lines: Path
     assert len(rejected) == 11 and rejected[0]["text"] == "rejected:i0.png"
 
 
+@pytest.mark.nightly
 @pytest.mark.shared_data
 def test_relevance_on_conqa_drops_a_query_of_each_kind(shared_data: Path, tmp_path: Path) -> None:
     evaluate("relevance", shared_data / "conqa", "--model", "mock", "--out", str(tmp_path / "out"))

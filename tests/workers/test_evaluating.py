@@ -44,6 +44,7 @@ def process(data: Path, out: Path, work: Path, log: Path) -> subprocess.Popen[by
     return subprocess.Popen(program, cwd=ROOT, env={**os.environ, "PYTHONPATH": path})
 
 
+@pytest.mark.nightly
 def test_a_killed_process_and_two_after_it_have_the_bytes_of_one(tmp_path: Path) -> None:
     data = data_of(tmp_path / "data", N)
     killed, work = tmp_path / "killed.log", tmp_path / "work"

@@ -27,6 +27,7 @@ def examine(*words: Any) -> str:
     return out.getvalue()
 
 
+@pytest.mark.nightly
 def test_a_carried_model_is_steady_and_what_it_does_to_items_is_part_of_it(tmp_path: Path) -> None:
     fits, cut = " ".join(["boat"] * 38), " ".join(["boat"] * 39)  # with the two marks, 40 tokens and 41
     rows = [{"image": "a.png", "captions": [fits, cut]}, {"image": "b.png", "captions": ["a boat"]}]

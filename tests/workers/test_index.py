@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from nightly import nightly
 from workers.engines import index as indexing
 from workers.engines.index import (
     LEAST_RERANKED,
@@ -128,7 +129,7 @@ class Counted(ArrayRows):
         return super().rows(ids)
 
 
-@pytest.mark.parametrize("k", [5, 40])
+@pytest.mark.parametrize("k", [nightly(5), 40])
 def test_candidates_of_three_pieces_are_re_ranked_once(coded: Index, corpus: Floats, queries: Floats, k: int) -> None:
     counted = Counted(corpus)
     coded.search(queries, k, rerank=counted)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from backend.candidates.retrieval import Lender, Retrieved
 from backend.methods.leakage import NearHashes
+from nightly import examples
 from workers.engines.cluster_map import ClusterMap
 from workers.engines.index import build_index
 from workers.engines.rows import ArrayRows
@@ -127,7 +128,7 @@ def scanned_whole(
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("margin", [0, 1, 64])
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(tied())
 def test_pools_are_those_of_a_scan_whatever_ties(margin: int, drawn: Any) -> None:
     vectors, clusters, leaked, demands = drawn

@@ -46,6 +46,7 @@ def test_it_has_as_many_rows_as_were_asked_for(large: Project) -> None:
     assert Judgment.objects.filter(outcome="failed").exists()
 
 
+@pytest.mark.nightly
 def test_each_pair_has_the_answers_of_different_people_each_on_a_place_of_its_own(large: Project) -> None:
     answers = Judgment.objects.filter(control=None, supersedes=None).values("candidate")
     counted = answers.annotate(n=Count("pk"), people=Count("annotator", distinct=True)).values_list("n", "people")
@@ -91,6 +92,7 @@ def test_annotators_differ_in_skill(large: Project) -> None:
     assert set(good.values_list("label", flat=True)) >= {Label.GOOD}
 
 
+@pytest.mark.nightly
 def test_its_curator_signs_in_and_opens_the_project(large: Project) -> None:
     client = APIClient()
     assert client.login(username="large-curator", password="correct horse battery")

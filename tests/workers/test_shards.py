@@ -142,6 +142,7 @@ print(sum("shard-" in line for line in Path("/proc/self/maps").read_text().split
 """
 
 
+@pytest.mark.nightly
 def test_more_shards_than_a_process_may_have_files_open_are_read(folder: Path) -> None:
     """600 shards with 256 descriptors, whose maps are closed once others took their places."""
     mapped = int(subprocess.check_output([sys.executable, "-c", MANY, folder], cwd=ROOT, text=True))
@@ -392,6 +393,7 @@ def test_the_same_rows_give_the_same_bytes(folder: Path, tmp_path: Path) -> None
     assert read_shards(folder).digest == read_shards(tmp_path / "again").digest
 
 
+@pytest.mark.nightly
 def test_what_was_left_out_takes_no_memory_until_somebody_asks(tmp_path: Path) -> None:
     left_out = [(f"{n:09d}", "The address answers 404.") for n in range(50_000)]
     plan_shards(tmp_path, RECIPE, 1)

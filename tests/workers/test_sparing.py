@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from nightly import nightly
 from workers.engines import sparing
 from workers.engines.index import build_index, open_index
 from workers.engines.rows import ArrayRows, Ids
@@ -40,7 +41,7 @@ def shards(tmp_path: Path) -> Shards:
     return read_shards(tmp_path / "shards")
 
 
-@pytest.mark.parametrize("kind", ["exact", "hnsw", "ivf-pq"])
+@pytest.mark.parametrize("kind", ["exact", nightly("hnsw"), nightly("ivf-pq")])
 def test_a_sparing_index_answers_as_another_does(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where more are equally near than one asks for, and where they lie in several blocks and pieces."""
     monkeypatch.setattr(sparing, "BLOCK", 1_500)
@@ -103,6 +104,7 @@ def test_what_was_written_to_a_private_map_is_not_lost(tmp_path: Path) -> None:
     assert mine.min() == 7
 
 
+@pytest.mark.nightly
 @needs_maps
 def test_reading_all_over_holds_no_more_than_a_few_pages(tmp_path: Path) -> None:
     n = 40_000

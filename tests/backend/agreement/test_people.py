@@ -76,6 +76,7 @@ def test_who_works_badly_stands_out_and_the_others_do_not(bad: str, wanted: set[
     assert n_accused <= 0.05 * n_honest
 
 
+@pytest.mark.nightly
 def test_where_nearly_all_is_good_honest_people_are_not_accused() -> None:
     """Of nearly one label a kappa is small and says little; alike answers are no line then."""
     accused = [those for seed in range(8) for those in flags(crowd("nobody", seed=seed, share_good=0.93)).values()]

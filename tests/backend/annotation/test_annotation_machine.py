@@ -288,7 +288,7 @@ class Annotation(RuleBasedStateMachine):
 @pytest.mark.parametrize(
     ("confidence", "n_walks"),
     [
-        pytest.param(0.9, 4, id="adaptive"),
+        pytest.param(0.9, 2, id="adaptive"),
         pytest.param(None, 30, id="fixed overlap", marks=pytest.mark.nightly),
         pytest.param(0.9, 30, id="adaptive, many walks", marks=pytest.mark.nightly),
     ],

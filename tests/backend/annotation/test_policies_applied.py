@@ -23,7 +23,7 @@ from backend.quality.services import Moved, enforce_view, preview_policy, work_o
 from backend.runs.models import Run
 from backend.runs.services import start_run
 from judged_project import PulledPlug, fall_silent, work_on
-from nightly import nightly
+from nightly import examples, nightly
 from policed_world import EXCLUDE, apply_policy, counted, policy_of, rule, state_of
 from settled import wanting
 from world import World, make_world
@@ -156,7 +156,7 @@ TURN = st.tuples(
 
 
 @pytest.mark.parametrize("most_at_once", [nightly(policies.MOST_AT_ONCE), 0])  # settled at once, or by the chore
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(15), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(TURN, max_size=12, unique_by=lambda turn: turn[:2]))
 def test_whatever_people_said_applying_does_what_the_preview_told_and_can_be_taken_back(
     project: Project, most_at_once: int, turns: list[tuple[int, int, list[str], list[str]]]

@@ -19,6 +19,7 @@ from backend.people.models import User
 from backend.projects.models import Project
 from backend.quality.effects import Effect
 from backend.quality.services import create_policy, preview_policy
+from nightly import examples
 from policed_world import apply_policy
 from settled import settle_all, wanting
 from world import make_world
@@ -79,7 +80,7 @@ def fill(project: Project, pages: Sequence[tuple[int, int, list[str]]], answers:
 
 
 @pytest.mark.nightly
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(40), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(PAGE, max_size=16, unique_by=lambda page: page[:2]),
     st.lists(LABEL, min_size=N_PEOPLE * N_CONTROLS, max_size=N_PEOPLE * N_CONTROLS),

@@ -63,6 +63,7 @@ def test_tabs_of_one_person_share_one_lease(project: Project, bob: User, hit: Hi
     assert Assignment.objects.count() == 1
 
 
+@pytest.mark.nightly
 def test_eight_who_work_at_once_stop_at_the_quota(
     project: Project,
     crowd: list[User],

@@ -20,6 +20,7 @@ from backend.quality.horizon import Horizon, read_floor
 from backend.quality.models import QualityPolicy
 from backend.quality.replay import View, evaluate
 from backend.quality.services import create_policy
+from nightly import examples
 from policed_world import apply_policy
 from world import World, make_world
 
@@ -110,7 +111,8 @@ def test_those_too_fast_do_not_vote_on_others(world: World, bob: User, dora: Use
 TIMES = st.lists(st.none() | st.integers(0, 400), max_size=45)
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@pytest.mark.nightly
+@settings(max_examples=examples(25), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(TIMES, min_size=1, max_size=5), st.integers(0, 5), st.data())
 def test_the_database_takes_the_floor_that_the_definition_does(
     project: Project, told: list[list[int | None]], n_without: int, data: st.DataObject

@@ -38,6 +38,7 @@ def pulled_at(monkeypatch: pytest.MonkeyPatch, where: str, what: Callable[..., b
     monkeypatch.setattr(owner, name, work)
 
 
+@pytest.mark.nightly
 def test_a_killed_worker_is_resumed_without_asking_finished_models_again(
     pool: Pool, project: Project, score: RunStage, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -72,6 +73,7 @@ def test_a_killed_worker_is_resumed_without_asking_finished_models_again(
     assert [sorted(model.read) for model in models] == [sorted([WIDE, NARROW, CLOSE])] * 7
 
 
+@pytest.mark.nightly
 def test_a_cancelled_run_keeps_the_older_scores_and_its_retry_goes_on(
     pool: Pool, project: Project, score: RunStage, run_stage: RunStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -95,6 +97,7 @@ def test_a_cancelled_run_keeps_the_older_scores_and_its_retry_goes_on(
     assert set(GenericScore.objects.values_list("run", flat=True)) == {again.pk}
 
 
+@pytest.mark.nightly
 def test_a_worker_killed_while_counting_goes_on_behind_the_last_block(
     pool: Pool, project: Project, score: RunStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -107,6 +107,7 @@ def test_pages_go_back_the_way_they_came(client_of: Clients, alice: User, pool: 
     assert (again["results"], again["previous"]) == (first["results"], None)
 
 
+@pytest.mark.nightly
 def test_a_pool_of_thousands_that_all_tie_loses_nobody(
     client_of: Clients, alice: User, images: list[Image], add_caption: Adder
 ) -> None:

@@ -191,6 +191,7 @@ def many(embed_at: Embed) -> Corpus:
     return embed_at(list(range(0, 90, 9)), captions={n: str((37 * n) % 90) for n in range(10)})
 
 
+@pytest.mark.nightly
 def test_a_run_killed_between_slices_gives_the_same_numbers(
     project: Project,
     embed_at: Embed,
@@ -227,6 +228,7 @@ def test_a_run_killed_between_slices_gives_the_same_numbers(
     assert service.report_csv(reports[0]) == service.report_csv(reports[1])
 
 
+@pytest.mark.nightly
 def test_a_cancelled_run_stops_between_slices_and_its_retry_keeps_what_was_measured(
     project: Project, embed_at: Embed, measure: RunStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -26,9 +26,10 @@ from backend.methods.foreign.reading import Rows, read_judgments
 from backend.methods.foreign.told import NotJudgmentsError
 from backend.methods.tables import Fault, Row, Wanted, read_rows
 from drawn import draw, write_tar
+from nightly import examples
 
 pytestmark = pytest.mark.nightly
-MANY = settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+MANY = settings(max_examples=examples(400), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 KNOWN = Wanted(known=("image", "caption"), telling=("image", "caption"))
 TEXTS = st.text(st.characters(exclude_categories=("Cs", "Cc", "Cn"), include_characters="\n\"'\u2028\x85"), max_size=40)
 Records = list[dict[str, str]]

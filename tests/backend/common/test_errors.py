@@ -180,7 +180,7 @@ def test_an_error_without_a_message_says_its_docstring(error: type[ConnoteError]
     assert (raised.error_code, raised.details) == (error.code, {"a": 1})
 
 
-@pytest.mark.parametrize("who", ["alice", nightly("bob"), nightly("charlie"), None])
+@pytest.mark.parametrize("who", [nightly("alice"), nightly("bob"), nightly("charlie"), None])
 def test_options_and_head_are_answered_everywhere(
     request: pytest.FixtureRequest, client_of: Clients, project: Project, who: str | None
 ) -> None:

@@ -73,6 +73,7 @@ def test_fillers_at_once_add_every_reason_once(project: Project, judged: World) 
     assert (ReviewCase.objects.count(), ReviewReason.objects.count()) == (30, 30)
 
 
+@pytest.mark.nightly
 def test_heads_decide_while_the_queue_is_filled(project: Project, judged: World, heads: list[User]) -> None:
     """Pages and pairs are decided together: a decision on a page also closes the cases of its pairs, which other heads
     may hold at this moment. Such a head is told so and takes the next case."""

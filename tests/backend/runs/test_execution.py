@@ -305,6 +305,7 @@ def test_a_worker_process_whose_step_does_not_end_is_killed() -> None:
     assert ended.returncode == -signal.SIGKILL
 
 
+@pytest.mark.nightly
 def test_an_import_that_takes_too_much_memory_ends_itself_alone() -> None:
     script = (
         "import workers.celery, resource; from django.conf import settings\n"
