@@ -34,7 +34,7 @@ REFUSED = [
 ]
 PEOPLE, POSTS, ROUNDS = 8, 60, 6
 
-pytestmark = pytest.mark.stack
+pytestmark = [pytest.mark.stack, pytest.mark.nightly]
 
 
 @pytest.fixture(scope="module")

@@ -30,8 +30,14 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Pr
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory, postgres: tuple[str, Process]) -> Iterator[EmbeddedSite]:
-    """The site with two processes of three threads, on PostgreSQL."""
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedSite]:
+    with embedded_site(tmp_path_factory.mktemp("embedded")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def postgres_site(tmp_path_factory: pytest.TempPathFactory, postgres: tuple[str, Process]) -> Iterator[EmbeddedSite]:
+    """The site with two processes of three threads, on a PostgreSQL that a test may stop."""
     settings = {"CONNOTE_DATABASE_URL": postgres[0], "WEB_CONCURRENCY": "2"}
     with embedded_site(tmp_path_factory.mktemp("site"), **settings) as running:
         yield running
@@ -75,7 +81,11 @@ def test_a_refused_body_on_a_connection_that_closes_is_not_waited_for(site: Embe
         assert connection.getresponse().status == 401
 
 
-def test_while_the_database_is_away_the_site_says_so_at_once(site: EmbeddedSite, postgres: tuple[str, Process]) -> None:
+@pytest.mark.nightly
+def test_while_the_database_is_away_the_site_says_so_at_once(
+    postgres_site: EmbeddedSite, postgres: tuple[str, Process]
+) -> None:
+    site = postgres_site
     assert status_of(site, "/api/v1/me")[0] == 401
     postgres[1].stop()
     try:

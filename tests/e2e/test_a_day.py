@@ -36,6 +36,7 @@ def lab(site: str) -> Lab:
     return lab
 
 
+@pytest.mark.nightly
 def test_a_day_by_keyboard_loses_nothing(
     live_stack: LiveStack, lab: Lab, open_page: OpenPage, screenshot: Keep
 ) -> None:

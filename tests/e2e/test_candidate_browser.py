@@ -80,6 +80,7 @@ def test_a_pool_of_3_000_scrolls_smoothly_and_holds_a_few_screens(
     assert seen.longest_task_ms < LONGEST_TASK_MS
 
 
+@pytest.mark.nightly
 def test_by_keys_alone_captions_are_found_restored_dropped_added_and_taken_back(browser_page: Page, lab: Lab) -> None:
     first, second = image_ids(lab)[:2]
     page = open_as_curator(browser_page, f"/projects/{lab.slug}/images/{first}")

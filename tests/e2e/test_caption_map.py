@@ -58,6 +58,7 @@ def outline(page: Page, found: Locator) -> None:
     page.mouse.up()
 
 
+@pytest.mark.nightly
 def test_a_hard_caption_is_found_and_the_lasso_round_it_is_saved(
     browser_page: Page, mapped: Lab, screenshot: Callable[[Page, str], Path]
 ) -> None:

@@ -36,6 +36,7 @@ def rule(page: Page, name: str) -> Locator:
     return page.get_by_role("row").filter(has=page.get_by_role("radio", name=name))
 
 
+@pytest.mark.nightly
 def test_a_curator_sees_the_pie_changes_the_rule_and_the_counts_change(
     rated: Lab, open_page: Callable[..., Page], screenshot: Screenshot
 ) -> None:

@@ -37,6 +37,7 @@ def open_as(person: Person, page: Page, address: str) -> Page:
     return page
 
 
+@pytest.mark.nightly
 def test_feedback_goes_from_the_head_to_the_person_and_back(lab: Lab, open_page: OpenPage, screenshot: Keep) -> None:
     """By a template, seen, acknowledged, answered: the head reads it, replies, and withdraws."""
     head = open_as(lab.curator, open_page(), f"/projects/{lab.slug}/quality?tab=annotators")

@@ -78,7 +78,6 @@ def test_work_goes_on_at_another_machine_and_after_a_reload(site: str, open_page
     expect(there.get_by_role("progressbar", name="Captions judged")).to_have_attribute("aria-valuenow", "2")
 
 
-@pytest.mark.nightly
 def test_a_session_that_ends_is_begun_again_in_place(site: str, browser_page: Page, screenshot: Keep) -> None:
     lab, page = with_hits(site, slug="session"), browser_page
     person = lab.annotators[0]

@@ -170,6 +170,7 @@ def test_one_click_shows_which_captions_are_disputed(
     expect(page.get_by_role("list", name="Answers")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_figures_on_screen_are_those_of_the_api_and_of_the_methods_on_the_same_rows(
     lab: Lab, head: Person, open_page: OpenPage
 ) -> None:

@@ -76,6 +76,7 @@ def test_every_released_caption_carries_the_votes_of_the_whole_panel(embedded_wa
     assert json.loads(files["manifest.json"])["difficulty"]["categories"]["not_asked"] == 0
 
 
+@pytest.mark.nightly
 def test_killed_workers_on_postgresql_make_the_same_bytes_and_counts_as_the_embedded_site(
     start_stack: Callable[..., LiveStack], embedded_walk: tuple[dict, dict]
 ) -> None:
