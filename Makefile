@@ -41,7 +41,7 @@ ifndef BESIDE
 .NOTPARALLEL:
 endif
 .PHONY: help install packages frontend demo serve stack test part test-nightly machine checks lint format types contracts migrations schema examples \
-	schema-check front-lint front-types env-example lock unit unit-nightly sqlite sqlite-nightly real-stack real-stack-nightly front browser browser-nightly running-site bench bench-import bench-candidates-import bench-gallery bench-explore bench-map bench-workbench \
+	schema-check front-lint lint-nightly front-types env-example lock unit unit-nightly sqlite sqlite-nightly real-stack real-stack-nightly front browser browser-nightly running-site bench bench-import bench-candidates-import bench-gallery bench-explore bench-map bench-workbench \
 	bench-parser bench-cleaning bench-encode bench-near-duplicates bench-ranking bench-retrieval gpu-check \
 	bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-consensus bench-forecast bench-dashboard bench-curation stress measure models models-missing models-figures models-english clean
 
@@ -105,7 +105,7 @@ part: machine install ## Some stages of make test: make part STAGES_TO_RUN="unit
 	@$(STAGES) $(STAGES_TO_RUN)
 
 test-nightly: machine install ## What make test leaves out: simulations, soaks, matrices; every browser journey ten times
-	@$(STAGES) unit-nightly sqlite-nightly real-stack-nightly browser-nightly
+	@$(STAGES) lint-nightly unit-nightly sqlite-nightly real-stack-nightly browser-nightly
 	@echo "make test-nightly: everything passed."
 
 machine:
@@ -169,14 +169,15 @@ env-example: $(VENV_STAMP) ## Write .env.example again from the settings
 unit: $(VENV_STAMP) ## The tests that need no running processes
 	$(PYTEST) $(TWO_CORES) $(TIMED) --no-migrations -m "not stack and not browser and not nightly"
 
+# Properties run in `make test`, too, with a fifth of the examples.
 unit-nightly: $(VENV_STAMP)
-	$(PYTEST) $(TWO_CORES) $(TIMED) -m "nightly and not stack and not browser"
+	$(PYTEST) $(TWO_CORES) $(TIMED) --hypothesis-profile=nightly -m "(nightly or hypothesis) and not stack and not browser"
 
 sqlite: $(VENV_STAMP) ## The tests of SQL that may differ, once more on SQLite
 	CONNOTE_TEST_ENGINE=sqlite $(PYTEST) $(TWO_CORES) $(TIMED) --no-migrations -m "both_engines and not nightly" $(BOTH_ENGINES)
 
-sqlite-nightly: $(VENV_STAMP) ## Every test of the database once more on SQLite
-	CONNOTE_TEST_ENGINE=sqlite $(PYTEST) $(TWO_CORES) $(TIMED) --no-migrations -m "not stack and not browser"
+sqlite-nightly: $(VENV_STAMP) ## Every test of make test once more on SQLite, and those of the night whose SQL may differ
+	CONNOTE_TEST_ENGINE=sqlite $(PYTEST) $(TWO_CORES) $(TIMED) --no-migrations -m "(not nightly or both_engines) and not stack and not browser"
 
 real-stack: $(VENV_STAMP) $(BUILT) ## The tests on gunicorn, Celery workers, PostgreSQL and Redis
 	$(PYTEST) $(IN_ORDER) $(TIMED) -m "stack and not browser and not nightly" tests/walk tests/architecture
@@ -184,7 +185,10 @@ real-stack: $(VENV_STAMP) $(BUILT) ## The tests on gunicorn, Celery workers, Pos
 real-stack-nightly: $(VENV_STAMP) $(BUILT)
 	$(PYTEST) $(IN_ORDER) $(TIMED) -m "stack and nightly" tests/walk tests/architecture
 
-front-lint: $(NODE_STAMP) ## The front end's code: ESLint
+front-lint: $(NODE_STAMP) ## The front end's code: ESLint, but for the slow rules
+	cd frontend && CONNOTE_QUICK_LINT=yes npm run --silent lint
+
+lint-nightly: $(NODE_STAMP)
 	cd frontend && npm run --silent lint
 
 front-types: $(NODE_STAMP) ## The front end's code: tsc
