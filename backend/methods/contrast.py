@@ -3,7 +3,7 @@
 A hard negative is made that way: one number, one colour, a "not" or an opposite is changed, or two words change places.
 Such a pair is no pair of near-duplicates, or the true caption would be lost with the false one.
 
-* numbers, colours and negations must be the same ones, in the same order;
+* numbers with their units, colours and negations must be the same ones, in the same order;
 * no word of one caption may exclude a word of the other (open and closed, left and right, man and woman);
 * the same words must come in the same order, though a part of the sentence may be moved as a whole.
 """
@@ -19,6 +19,8 @@ from backend.methods.lexicon.foreign_marks import FOREIGN_COLOURS, FOREIGN_NUMBE
 from backend.methods.lexicon.function_words import NEGATIONS
 from backend.methods.lexicon.numbers import CARDINALS, GROUPS, ORDINALS, SEVERAL
 from backend.methods.lexicon.opposites import opposites
+from backend.methods.lexicon.units import PER_HOUR
+from backend.methods.lexicon.units import UNITS as UNIT_NAMES
 
 # A number with its sign and what stands within it, or a word; what people put between digits is not cut.
 WORD = re.compile(r"(?<![\w.,])[-−+]?\d+(?:[.,:/×x⁄-]\d+)*[%‰°℃℉€$£¥′″]?\w*|[^\W_]+(?:['’][^\W_]+)*|[<>=≤≥≠±]")
@@ -29,7 +31,7 @@ TENS, UNITS = CARDINALS[20:28], CARDINALS[1:10]
 ONE = frozenset({"one", "1", "single", "a", "an"})
 COLOURS = frozenset(name for name in (*BASIC, *CSS) if " " not in name) - {"peru", "tan", "snow", "wheat", "linen"}
 COLOUR_FORMS = {"gray": "grey", "blonde": "blond", "golden": "gold", "silvery": "silver"}
-Mark = tuple[str, str]  # number, colour, negation or sign; which one
+Mark = tuple[str, str]  # number, unit, colour, negation or sign; which one
 Marks = tuple[Mark, ...]
 
 
@@ -52,17 +54,23 @@ def words_of(text: str) -> tuple[str, ...]:
 
 
 def marks_of(text: str) -> Marks:
-    """The numbers, colours and negations of a text in their order: texts with different ones say different things.
+    """The numbers with their units, colours and negations of a text in their order.
+
+    Texts with different ones say different things.
 
     >>> marks_of("two red kites") == marks_of("2 red kites!") != marks_of("three red kites")
     True
     """
-    words, found = words_of(text), list[Mark]()
-    for before, word in zip(("", *words), words, strict=False):
+    words, found, is_number = words_of(text), list[Mark](), False
+    for before, word, after in zip(("", *words), words, (*words[1:], ""), strict=False):
+        mark = _mark(word)
         if before in TENS and word in UNITS:  # twenty-one
-            found[-1] = ("number", f"{VALUES[before][0]}{UNITS.index(word) + 1}")
-        elif mark := _mark(word):
-            found.append(mark)
+            found.pop()
+            mark = ("number", f"{VALUES[before][0]}{UNITS.index(word) + 1}")
+        elif is_number and word in UNIT_NAMES:
+            mark = ("unit", PER_HOUR.get((word, after), UNIT_NAMES[word]))
+        found += [mark] if mark else []
+        is_number = mark is not None and mark[0] == "number"
     return tuple(found)
 
 
