@@ -46,7 +46,7 @@ NEVER_IMPORTED = {
     "types-tqdm": "read by mypy",
     "import-linter": "a command of make contracts",
     "pre-commit": "a command for contributors",
-    **dict.fromkeys(("appdirs", "pyjwt", "ujson", "xmljson"), "imported by the converter of label-studio-sdk"),
+    **dict.fromkeys(("appdirs", "ijson", "pyjwt", "ujson", "xmljson"), "imported by the converter of label-studio-sdk"),
 }
 
 
