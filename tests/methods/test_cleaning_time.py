@@ -22,6 +22,8 @@ from backend.methods.contrast import differ, marks_of
 from backend.methods.near_duplicates import jaccard
 from nightly import nightly
 
+pytestmark = pytest.mark.nightly
+
 Rule = Callable[[str], object]
 PAGE = Page("stockandsky.example", "Sky Prints", frozenset({"dailypicture"}))
 RULES: dict[str, Rule] = {

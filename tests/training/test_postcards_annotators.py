@@ -14,6 +14,8 @@ from workers.training.postcards.controls import accepted, truth
 from workers.training.postcards.literal import literal
 from workers.training.postcards.world import Scene, scene_of
 
+pytestmark = pytest.mark.nightly
+
 Asked = list[tuple[Caption, Scene]]
 
 

@@ -29,6 +29,8 @@ from workers.training.postcards.literal import literal
 from workers.training.postcards.turns import IMAGES
 from workers.training.postcards.world import COATS, PLACES, Scene, scene_of
 
+pytestmark = pytest.mark.nightly
+
 SEEDS = st.integers(0, 10**8)
 SCENES = SEEDS.map(scene_of)
 TRUE_KINDS = [kind for kind in Kind if kind is not Kind.WRONG]

@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+import pytest
+
 from backend.methods.cleaning import Dropped, Raw, clean_all
 from workers.demo.world import DEFAULT
 from workers.training.postcards.corpus import corpus, targets
 from workers.training.postcards.titles import TAGS
+
+pytestmark = pytest.mark.nightly
 
 DIRT = re.compile(
     r"<[a-z/!]|&[a-z#0-9]+;|#\w|\w@\w|https?:|www\.|â€|Â|[\u200b\ufeff\u00ad\u2060]|royalty free|\s{2}", re.I

@@ -29,6 +29,8 @@ from workers.training.postcards.exports import Order, export
 from workers.training.postcards.moods import generic
 from workers.training.postcards.world import DEMO, scene_of
 
+pytestmark = pytest.mark.nightly
+
 SEEDS = st.integers(0, 10**6)
 SMALL = Order(targets=2, corpus=6, seed=5)
 

@@ -19,6 +19,8 @@ from workers.training.postcards.drawing.animals import WIDTHS
 from workers.training.postcards.drawing.layout import layout_of
 from workers.training.postcards.world import Animals, Composition, Land, Scene, Thing, Time, Weather
 
+pytestmark = pytest.mark.nightly
+
 MIDDLE = Composition(mirrored=False, horizon=0.5, subject=0.4, scale=1.0)
 FULL = Scene(
     seed=30_000_001, land=Land.MEADOW, time=Time.DAY, weather=Weather.CLEAR, water="river", plants="oaks", sky="birds",

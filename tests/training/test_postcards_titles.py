@@ -11,6 +11,8 @@ from workers.training.postcards.captions import is_true_of
 from workers.training.postcards.titles import SEPARATORS, SITES, Mess, Title, as_caption, title_of
 from workers.training.postcards.world import scene_of
 
+pytestmark = pytest.mark.nightly
+
 SEEDS = st.integers(0, 10**8)
 
 

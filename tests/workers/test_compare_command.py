@@ -66,6 +66,7 @@ def test_other_queries_are_compared_by_mann_whitney(lines: Path, tmp_path: Path)
     assert "different queries" in said and "mock (2) over mock: rank-biserial 0." in said
 
 
+@pytest.mark.nightly
 def test_auprc_is_compared_on_the_same_pairs_and_above_chance_on_others(lines: Path, tmp_path: Path) -> None:
     rows = [
         {"image": f"i{n}", "captions": [f"{n} a", f"{n} b"], "rejected": [f"{n} wrong"], "categories": ["odd", "even"]}

@@ -176,6 +176,7 @@ def in_a_process(*arguments: object) -> subprocess.Popen[bytes]:
     )
 
 
+@pytest.mark.nightly
 def test_killed_half_way_it_goes_on_and_leaves_finished_shards_alone(model: str, tmp_path: Path) -> None:
     folder, out = draw(tmp_path / "pictures", 750), tmp_path / "out"
     asked = (folder, "--models", model, "--shard-size", 30, "--out", out)

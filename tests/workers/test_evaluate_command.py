@@ -143,6 +143,7 @@ def saved(folder: Path, **arrays: np.ndarray) -> str:
     return str(folder)
 
 
+@pytest.mark.nightly
 def test_sets_and_means_are_scored_by_the_scorer_of_the_folder_or_of_the_command(lines: Path, tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     images = rng.standard_normal((12, 2, 8))
@@ -315,6 +316,7 @@ sys.meta_path.insert(0, Absent())
 OF_WORKERS = ("torch", "torchvision", "open_clip", "transformers", "sentence_transformers", "timm", "faiss", "spacy")
 
 
+@pytest.mark.nightly
 @pytest.mark.shared_data
 def test_a_stranger_needs_neither_database_nor_redis_nor_settings_nor_torch(shared_data: Path, tmp_path: Path) -> None:
     np.save(tmp_path / "random.npy", np.random.default_rng(0).integers(0, 256, (5000, 25000), np.uint8))

@@ -182,6 +182,7 @@ def test_words_seen_once_are_forgotten(english: Parser) -> None:
     assert len(strings) - before < 200
 
 
+@pytest.mark.nightly
 def test_threads_share_one_parser(english: Parser) -> None:
     texts = [f"Person {n} walks two dogs." for n in range(300)]
     expected, found = list(english.parse(texts)), []

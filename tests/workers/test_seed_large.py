@@ -22,6 +22,8 @@ from backend.qualification.models import Control
 from backend.review.models import Verdict
 from workers.demo.large import Size
 
+pytestmark = pytest.mark.nightly
+
 SMALL = {"judgments": 3_000, "images": 40, "annotators": 12, "days": 5}
 
 

@@ -196,6 +196,7 @@ def test_a_broken_download_goes_on_where_it_stopped(
     assert [each.name for each in killed.iterdir()] == ["captions.jsonl"]
 
 
+@pytest.mark.nightly
 def test_a_part_of_another_file_is_thrown_away_and_a_file_with_another_checksum_never_gets_its_name(
     site_of: OpenSite, released: Project, alice: User, tmp_path: Path
 ) -> None:
@@ -237,6 +238,7 @@ def test_a_release_is_a_dataset_with_and_without_pictures(site_of: OpenSite, rel
     assert pictures == {"photo-0.jpg": 16, "photo-1.jpg": 17, "photo-2.jpg": None}
 
 
+@pytest.mark.nightly
 def test_a_release_is_a_dataset_of_torch_whose_pictures_are_fetched_once(
     site_of: OpenSite, released: Project, alice: User, live_server: Any
 ) -> None:
@@ -296,6 +298,7 @@ def test_answers_are_read_and_exported_by_pseudonym(
         next(site_of(bob).project("skies").judgments())
 
 
+@pytest.mark.nightly
 def test_original_images_come_from_an_export_and_are_what_their_digests_say(
     site_of: OpenSite, released: Project, alice: User
 ) -> None:
@@ -310,6 +313,7 @@ def test_original_images_come_from_an_export_and_are_what_their_digests_say(
     assert {item["image"].size for item in release.to_torch(size="original")} == {(40, 30), (41, 30)}
 
 
+@pytest.mark.nightly
 def test_a_caption_leads_to_its_source_and_a_withdrawn_image_has_no_picture(
     site_of: OpenSite, released: Project, alice: User
 ) -> None:

@@ -192,6 +192,7 @@ def test_readers_of_many_judgments_are_told_that_the_snapshot_is_stale_until_the
     assert after["slices"] != before["slices"]
 
 
+@pytest.mark.nightly
 def test_one_process_works_at_a_time_and_a_claim_of_a_killed_one_runs_out(
     client_of: Clients, dora: User, judged: Project
 ) -> None:

@@ -172,6 +172,7 @@ def test_habits_are_read_from_the_newest_hits_alone(
     assert lead.habits.seconds is None
 
 
+@pytest.mark.nightly
 def test_the_table_is_paged_along_every_order(client_of: Clients, dora: User, world: World, project: Project) -> None:
     for n in range(3):
         world.submit(world.person(f"person-{n}"), 2, ["good"] * 3)

@@ -114,6 +114,7 @@ def test_votes_that_no_longer_convince_are_told_of_though_the_overlap_is_reached
     assert check_that_it_holds(project).n_pairs_close == N_HITS * N_PAIRS
 
 
+@pytest.mark.nightly
 def test_more_judgments_that_a_head_asked_for_are_missing_once_one_of_them_counts_no_more(project: Project) -> None:
     """Each pair has the two votes of the overlap left; of one pair three were asked for."""
     set_overlap(project, 2, 0, None)

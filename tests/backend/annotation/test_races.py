@@ -181,6 +181,7 @@ def test_who_fill_the_last_places_at_once_leave_no_hit_unsettled(project: Projec
     assert list(Slot.objects.filter(assignment=None).values_list("number", flat=True)) == [5]
 
 
+@pytest.mark.nightly
 def test_settlers_who_come_at_once_add_each_place_once(project: Project, hit: Hit, n_threads: int) -> None:
     Project.objects.filter(pk=project.pk).update(overlap=7)
     settle_it = partial(settle, project=project, roots=[hit.pk])

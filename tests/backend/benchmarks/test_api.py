@@ -28,8 +28,6 @@ from released_worlds import reject_one_of_each_and_release
 
 KEPT = reject_one_of_each_and_release
 
-pytestmark = pytest.mark.both_engines
-
 Clients = Callable[..., APIClient]
 Files = dict[str, Any]
 WAYS = ("image_to_text", "text_to_image")
@@ -84,6 +82,7 @@ def test_results_stand_side_by_side_the_best_first_with_real_differences(
     assert client.get(board, {"reference": str(Release.objects.get().pk)}).json()["code"] == "no_such_reference"
 
 
+@pytest.mark.nightly
 def test_a_result_of_other_data_is_marked_and_never_compared(
     client_of: Clients, alice: User, board: str, two: list[str], release: Release, measured: Callable[..., Files]
 ) -> None:

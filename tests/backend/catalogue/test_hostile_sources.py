@@ -230,6 +230,7 @@ def test_an_encrypted_member_is_refused(tmp_path: Path) -> None:
     assert (keys(rows), refused(rows)) == (["b.png"], [(1, "encrypted")])
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("part", [nightly(b"x"), nightly(b'\\"'), b'\\\\\\"', nightly(b"\\\\")])
 def test_one_long_text_in_a_json_is_passed_by_in_no_time(tmp_path: Path, part: bytes) -> None:
     (tmp_path / "a.png").write_bytes(A)

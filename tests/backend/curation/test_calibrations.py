@@ -150,6 +150,7 @@ def test_difficulty_votes_by_the_newest_record_and_a_new_one_is_the_next_version
     assert model["figures"]["n_pairs"] == 8
 
 
+@pytest.mark.nightly
 def test_a_killed_worker_goes_on_behind_the_pairs_that_it_had(
     judged: Project, settings: Any, run_stage: RunStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -131,6 +131,7 @@ def test_another_rule_bins_the_stored_votes_as_a_new_run_would(
         assert counts["unrated"] == 5
 
 
+@pytest.mark.nightly
 def test_a_release_after_the_change_has_the_same_bytes_as_after_a_run_with_that_rule(
     client_of: Clients, alice: User, rated: Project, ask: RunStage, run_stage: RunStage
 ) -> None:
@@ -235,6 +236,7 @@ def test_robustness_comes_from_stored_scores_and_says_when_they_are_too_few(
     assert client_of(dora).get(f"{BASE}/robustness", {"panels": 1000}).status_code == 400
 
 
+@pytest.mark.nightly
 def test_ten_panels_of_seven_are_drawn_from_thirty_models(client_of: Clients, dora: User, rated: Project) -> None:
     """As the paper draws them. The votes of the other 21 models are stored beside those of the nine that were asked."""
     raters = [

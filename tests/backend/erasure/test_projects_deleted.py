@@ -106,6 +106,7 @@ def test_a_project_beside_it_keeps_its_rows_and_the_files_they_share(
     assert not list(Path(default_storage.location).rglob("*.deleted"))
 
 
+@pytest.mark.nightly
 def test_a_worker_killed_at_any_batch_loses_nothing(
     client_of: Clients, full: Project, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -111,6 +111,7 @@ def test_behind_nginx_the_bytes_are_left_to_it(
     assert (answer.status_code, body(answer)) == (200, b"")
 
 
+@pytest.mark.nightly
 def test_an_address_gives_its_one_thing_whatever_a_client_accepts(
     client_of: Clients, bob: User, release: Release
 ) -> None:

@@ -177,6 +177,7 @@ def test_a_selection_made_anew_releases_without_the_difficulty_of_the_old_one(
     assert "difficulty" not in manifest["stages"]
 
 
+@pytest.mark.nightly
 def test_a_panel_that_was_stopped_half_way_is_null(asked: Project, run_stage: RunStage, contents: Contents) -> None:
     Difficulty.objects.update(category="", n_votes=None)
     assert json.loads(contents(release_of(asked, run_stage))["manifest.json"])["difficulty"] is None
@@ -189,6 +190,7 @@ def test_two_panels_in_one_release_are_refused_with_what_to_do(asked: Project, r
     assert "Run Difficulty again" in run.error["message"]
 
 
+@pytest.mark.nightly
 def test_a_model_calibrated_anew_into_the_same_bin_is_released_with_what_it_was_calibrated_on(
     asked: Project, run_stage: RunStage, contents: Contents, settings: Any
 ) -> None:
@@ -254,6 +256,7 @@ def test_a_panel_at_work_stops_the_release(asked: Project, run_stage: RunStage) 
     assert run_stage(asked, "release").error["code"] == "still_forming"
 
 
+@pytest.mark.nightly
 def test_asking_the_same_panel_again_changes_no_byte(asked: Project, run_stage: RunStage, settings: Any) -> None:
     release_of(asked, run_stage)
     seat_everyone(settings.CALIBRATIONS)

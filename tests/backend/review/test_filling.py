@@ -226,6 +226,7 @@ def test_what_was_submitted_while_the_queue_was_filled_is_found_later(
     assert len(open_reasons(project)) == 2
 
 
+@pytest.mark.nightly
 def test_small_batches_find_what_one_batch_finds(
     project: Project, world: World, bob: User, finn: User, switch: Switch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
