@@ -207,4 +207,4 @@ def test_four_times_as_much_takes_about_four_times_as_long(shape: str) -> None:
         return process_time() - begun
 
     few, many = min(seconds(20_000) for _ in range(3)), min(seconds(80_000) for _ in range(2))
-    assert many < 10 * few + 0.2
+    assert many < 12 * few + 0.2  # a step for each pair of rows would be 16 times as long
