@@ -13,7 +13,7 @@ from backend.candidates.bulk import NewCandidate, check_references, insert_candi
 from backend.candidates.models import OTHER_IMAGE, QUERY, candidate_key
 from backend.catalogue.image_index import ImageIndex, KnownImage, Seen
 from backend.catalogue.refusals import refusal_of
-from backend.catalogue.sources.rows import FILE_NOT_READ, CaptionRow, MemberRefused, Picture, Refused
+from backend.catalogue.sources.rows import CaptionRow, MemberRefused, Picture, Refused, not_read
 from backend.common.errors import InvalidInput
 from backend.runs.ledger import Ledger, Step
 from backend.runs.models import Run
@@ -126,7 +126,7 @@ def _bytes_of(picture: Picture) -> bytes:
     try:
         return picture.read()
     except OSError as error:
-        raise MemberRefused("file_not_read", FILE_NOT_READ, {"error": str(error.strerror or error)}) from error
+        raise not_read(error) from error
 
 
 def _image_of(row: CaptionRow, images: ImageIndex, seen: Pictures) -> KnownImage:

@@ -27,7 +27,7 @@ from backend.catalogue.services import (
     refuse_other_bytes,
 )
 from backend.catalogue.sources import ImageRow, MemberRefused, Refused
-from backend.catalogue.sources.rows import FILE_NOT_READ
+from backend.catalogue.sources.rows import not_read
 from backend.catalogue.storage import keep_file, original_name, thumbnail_name
 from backend.methods.licences import Licence
 from backend.projects.models import Project
@@ -139,7 +139,7 @@ def work_on(job: Job | Repeat | Refused) -> Outcome:
     except PictureRefused as refused:
         return Refused(row.line, row.shown, refused.code, refused.template, refused.params)
     except OSError as error:
-        return Refused(row.line, row.shown, "file_not_read", FILE_NOT_READ, {"error": str(error.strerror or error)})
+        return not_read(error).at(row.line, row.shown)
     return keep_picture(job, picture, data)
 
 

@@ -32,6 +32,11 @@ class MemberRefused(Exception):
         return Refused(line, name, self.code, self.template, self.params)
 
 
+def not_read(error: OSError) -> MemberRefused:
+    """The refusal of a file that the system does not give."""
+    return MemberRefused("file_not_read", FILE_NOT_READ, {"error": str(error.strerror or error)})
+
+
 @dataclass(frozen=True)
 class Limits:
     """How a source is read, and how much of it is believed. Bytes, except for the counts and the ratio of unpacked to
