@@ -23,6 +23,7 @@ from workers.engines.projection import (
 from workers.engines.rows import ArrayRows, NoDirectionError
 from workers.engines.shards import Block, Part, Recipe, read_shards, write_shards
 
+pytestmark = pytest.mark.nightly  # to compile UMAP takes most of a minute; the maps of make test use it, too
 Floats = NDArray[np.float32]
 
 
@@ -45,7 +46,6 @@ def fitted_on_all() -> Projection:
     return project(ArrayRows(two_groups(120)))
 
 
-@pytest.mark.nightly
 def test_the_defaults_are_those_of_the_literature(fitted_on_all: Projection) -> None:
     assert fitted_on_all.settings == Settings(n_neighbors=15, min_dist=0.1, metric="cosine", seed=42)
     assert fitted_on_all.library == "umap-learn" and fitted_on_all.versions["umap-learn"].startswith("0.5.")
@@ -68,7 +68,6 @@ def test_another_seed_gives_another_layout(fitted_on_all: Projection) -> None:
     assert not np.allclose(other.coordinates, fitted_on_all.coordinates)
 
 
-@pytest.mark.nightly
 def test_a_sample_is_laid_out_and_the_others_are_put_beside_it() -> None:
     settings = Settings(fit_at_most=80)
     found = project(ArrayRows(two_groups(200)), settings)
@@ -80,7 +79,6 @@ def test_a_sample_is_laid_out_and_the_others_are_put_beside_it() -> None:
     assert again.coordinates.tobytes() == found.coordinates.tobytes()
 
 
-@pytest.mark.nightly
 def test_what_comes_behind_is_placed_and_never_learned_from() -> None:
     vectors = two_groups(90)
     found = project(ArrayRows(vectors), Settings(fit_at_most=1000), learn_first=80)

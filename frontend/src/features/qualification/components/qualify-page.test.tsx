@@ -140,7 +140,7 @@ test('the quiz is taken by keyboard, each answer with its feedback, and passed',
   await user.click(await screen.findByRole('button', { name: 'Start the quiz' }))
   expect(await screen.findByText('A red tractor in a field.')).toBeVisible()
   await user.keyboard('+')
-  expect(screen.getByLabelText('Zoom')).toHaveTextContent('140%')
+  expect(screen.getByLabelText('Zoom')).toHaveTextContent('125%')
   await user.keyboard('g')
   expect(await screen.findByText('Correct')).toBeVisible()
   expect(screen.getByText('The tractor is green.')).toBeVisible()
