@@ -1,7 +1,7 @@
 """A world that the tests of a module share: it is made once, and each test works in a savepoint on it.
 
 To judge, select and release the same three images before each test took more time than the tests. A module says
-`KEPT = make`, with a function that gets the project of `cast.py` and fills it. The people and the project of the
+`KEPT_WORLD = make`, with a function that gets the project of `cast.py` and fills it. The people and the project of the
 fixtures are then those of the kept world, and the media folder of each test is a copy.
 """
 
@@ -25,8 +25,8 @@ _media: list[Path] = []
 
 @pytest.fixture(scope="module", autouse=True)
 def kept_world(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Rows in a transaction around those of the tests, for a module with `KEPT`. No test of it commits."""
-    make: Make | None = getattr(request.module, "KEPT", None)
+    """Rows in a transaction around those of the tests, for a module with `KEPT_WORLD`. No test of it commits."""
+    make: Make | None = getattr(request.module, "KEPT_WORLD", None)
     if make is None:
         yield
         return

@@ -26,7 +26,7 @@ from backend.releases.models import Release
 from benchmark_uploads import upload
 from released_worlds import reject_one_of_each_and_release
 
-KEPT = reject_one_of_each_and_release
+KEPT_WORLD = reject_one_of_each_and_release
 
 Clients = Callable[..., APIClient]
 Files = dict[str, Any]

@@ -12,7 +12,7 @@ from backend.people.models import User
 from benchmark_uploads import upload
 from released_worlds import reject_one_of_each_and_release
 
-KEPT = reject_one_of_each_and_release
+KEPT_WORLD = reject_one_of_each_and_release
 
 TABLE = b"name,pretrained,params (M),Flickr image retr. R@1,MSCOCO text retr. R@5\nViT-B-32,openai,151,58.8,0.754\n"
 FORM = {"format": "multipart"}

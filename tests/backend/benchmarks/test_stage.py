@@ -28,7 +28,7 @@ from red_tower import RedTower, use
 from released_worlds import reject_one_of_each_and_release
 from workers.tasks import benchmarks
 
-KEPT = reject_one_of_each_and_release
+KEPT_WORLD = reject_one_of_each_and_release
 
 
 @pytest.fixture(autouse=True)

@@ -74,7 +74,7 @@ def judge(project: Project) -> None:
     store_pictures(project)
 
 
-KEPT = judge
+KEPT_WORLD = judge
 
 
 @pytest.fixture

@@ -44,7 +44,7 @@ def choose(project: Project) -> None:
     default_storage.delete(Image.objects.order_by("pk")[0].original)
 
 
-KEPT = choose
+KEPT_WORLD = choose
 
 
 @pytest.fixture

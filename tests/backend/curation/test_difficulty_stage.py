@@ -45,7 +45,7 @@ def choose(project: Project) -> None:
     store_pictures(project)
 
 
-KEPT = choose
+KEPT_WORLD = choose
 
 
 @pytest.fixture

@@ -34,7 +34,7 @@ def select(project: Project) -> None:
     finish_stage(project, "select")
 
 
-KEPT = select
+KEPT_WORLD = select
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from backend.projects.models import Membership, Project
 from backend.releases.models import Release
 from exported_world import judge
 
-KEPT = judge
+KEPT_WORLD = judge
 
 pytestmark = pytest.mark.both_engines
 

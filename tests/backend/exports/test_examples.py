@@ -15,7 +15,7 @@ from exported_world import judge
 from receiver import Receiver
 from workers.tasks.webhook_delivery import deliver
 
-KEPT = judge
+KEPT_WORLD = judge
 
 Clients = Callable[..., APIClient]
 

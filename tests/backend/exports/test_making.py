@@ -33,7 +33,7 @@ from backend.runs.queue import WRITE_EXPORT, app
 from exported_world import judge
 from world import World
 
-KEPT = judge
+KEPT_WORLD = judge
 
 pytestmark = pytest.mark.both_engines
 

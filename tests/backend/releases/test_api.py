@@ -25,7 +25,7 @@ from backend.runs.models import Run
 from pages_in_hand import take
 from released_worlds import choose_and_release
 
-KEPT = choose_and_release
+KEPT_WORLD = choose_and_release
 
 Clients = Callable[..., APIClient]
 LIST = "/api/v1/projects/skies/releases"

@@ -27,7 +27,7 @@ from backend.runs.models import Run
 from drawn import draw
 from released_worlds import choose
 
-KEPT = choose
+KEPT_WORLD = choose
 
 pytestmark = pytest.mark.both_engines
 

@@ -23,7 +23,7 @@ from released_worlds import choose
 from workers.engines import registry
 from workers.engines.calibrations import own_place
 
-KEPT = choose
+KEPT_WORLD = choose
 
 RunStage = Callable[..., Run]
 Contents = Callable[[Release], dict[str, bytes]]

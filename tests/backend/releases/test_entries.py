@@ -22,7 +22,7 @@ from backend.releases.models import Release, ReleaseCaption, ReleaseEntry, Relea
 from backend.runs.models import Run, RunStatus
 from released_worlds import choose
 
-KEPT = choose
+KEPT_WORLD = choose
 
 pytestmark = pytest.mark.both_engines
 

@@ -23,7 +23,7 @@ from backend.releases.models import Release
 from backend.runs.models import Run
 from released_worlds import choose_and_release
 
-KEPT = choose_and_release
+KEPT_WORLD = choose_and_release
 
 pytestmark = pytest.mark.both_engines
 RunStage = Callable[..., Run]

@@ -22,7 +22,7 @@ from backend.runs.models import Run, RunStatus
 from released_worlds import choose
 from world import World
 
-KEPT = choose
+KEPT_WORLD = choose
 
 pytestmark = pytest.mark.both_engines
 

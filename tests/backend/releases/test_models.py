@@ -9,7 +9,7 @@ import pytest
 from backend.releases.models import Immutable, Release, ReleaseCaption, ReleaseEntry, ReleaseFile
 from released_worlds import choose_and_release
 
-KEPT = choose_and_release
+KEPT_WORLD = choose_and_release
 
 KINDS = (Release, ReleaseFile, ReleaseEntry, ReleaseCaption)
 VERBS: tuple[Callable, ...] = (

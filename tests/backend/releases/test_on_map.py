@@ -16,7 +16,7 @@ from backend.projects.models import Project
 from backend.releases.models import Release
 from released_worlds import choose_and_release
 
-KEPT = choose_and_release
+KEPT_WORLD = choose_and_release
 
 pytestmark = pytest.mark.django_db
 

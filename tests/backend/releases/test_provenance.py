@@ -16,7 +16,7 @@ from backend.releases.models import Release
 from backend.runs.models import Run
 from released_worlds import choose
 
-KEPT = choose
+KEPT_WORLD = choose
 
 Clients = Callable[..., APIClient]
 

@@ -34,7 +34,7 @@ from released_worlds import choose
 from workers.tasks import releases
 from world import World
 
-KEPT = choose
+KEPT_WORLD = choose
 
 pytestmark = pytest.mark.both_engines
 

@@ -27,7 +27,7 @@ from backend.releases.public_api import ArchiveThrottle
 from backend.runs.models import Run
 from released_worlds import choose_and_release
 
-KEPT = choose_and_release
+KEPT_WORLD = choose_and_release
 
 Clients = Callable[..., APIClient]
 

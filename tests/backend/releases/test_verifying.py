@@ -22,7 +22,7 @@ from backend.releases.verified_rows import Fault
 from backend.releases.verifying import verify_folder, verify_release
 from released_worlds import choose_and_release
 
-KEPT = choose_and_release
+KEPT_WORLD = choose_and_release
 
 Contents = Callable[[Release], dict[str, bytes]]
 

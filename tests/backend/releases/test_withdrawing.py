@@ -26,7 +26,7 @@ from backend.releases.withdrawing import AlreadyWithdrawn, remove_pictures, with
 from backend.runs.models import Run
 from released_worlds import choose_and_release
 
-KEPT = choose_and_release
+KEPT_WORLD = choose_and_release
 
 pytestmark = pytest.mark.both_engines
 Clients = Callable[..., APIClient]
