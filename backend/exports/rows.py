@@ -36,7 +36,7 @@ from backend.qualification.models import Control
 from backend.releases.full_reads import caption_row, list_caption_values
 
 ROWS = 2000  # that the database sends at once
-BLOCK = 2**22  # bytes of rows that become one batch; no row is longer
+BLOCK = 2**20  # bytes of rows that become one batch
 BIG, TEXT, YES_NO, WHEN = pa.int64(), pa.string(), pa.bool_(), pa.timestamp("us", tz="UTC")
 # What is read of an answer: the column, the name of Django, and how it is read.
 OF_JUDGMENT = (
@@ -163,14 +163,15 @@ def _read_batches(found: QuerySet[Judgment, dict[str, Any]]) -> Iterator[pa.Reco
         except EmptyResultSet:
             return
         with connection.cursor() as cursor, cursor.copy(f"COPY ({sql}) TO STDOUT (FORMAT csv)", parameters) as copied:
-            for part in copied:
-                file.write(part)
-        if not file.tell():
+            longest = 0
+            for row in copied:
+                longest = max(longest, file.write(row))
+        if not longest:
             return
         file.seek(0)
         yield from open_csv(
             file,
-            ReadOptions(column_names=AS_READ.names, block_size=BLOCK),
+            ReadOptions(column_names=AS_READ.names, block_size=max(BLOCK, 2 * longest), use_threads=False),
             ParseOptions(newlines_in_values=True),
             ConvertOptions(
                 column_types=AS_READ, null_values=[""], strings_can_be_null=True, quoted_strings_can_be_null=False,

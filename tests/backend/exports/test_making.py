@@ -24,6 +24,7 @@ from backend.candidates.models import Candidate
 from backend.exports import services
 from backend.exports.filters import FORMATS
 from backend.exports.models import Export
+from backend.exports.rows import BLOCK
 from backend.methods.export_rows import unguard
 from backend.methods.exports.flat import SCHEMAS
 from backend.people.models import User
@@ -117,6 +118,15 @@ def test_a_comment_comes_back_as_it_was_written(make: Make, content: Content, ju
     flat = cells(content(make("judgments", "csv")))
     told += [unguard(row["comment"]) for row in flat if row["supersedes"] == str(first.pk)]
     assert told == [comment] * 3
+
+
+def test_an_answer_may_be_longer_than_what_is_read_at_once(make: Make, content: Content, judged: Project) -> None:
+    first = Judgment.objects.filter(superseded_by=None).earliest("pk")
+    edit = {"start": 0, "end": 3, "kind": "replace", "before": "The", "after": 'A "'.ljust(BLOCK * 3, '"')}
+    World(judged).change_mind(first, "bad", edits=[edit])
+    rows = lines(content(make("judgments", "jsonl")))
+    assert [row["edits"] for row in rows if row["supersedes"] == first.pk] == [[edit]]
+    assert len(rows) == Judgment.objects.filter(control=None, candidate__control=None).count()
 
 
 def test_times_are_left_out_unless_asked_for_and_columns_stay(make: Make, content: Content, judged: Project) -> None:
