@@ -13,7 +13,7 @@ from backend.methods.image_names import Meant, NameIndex, Several, Unknown
 UNKNOWN = "This project has no image {key}. Import it first, or correct the name."
 NEAR = "This project has no image {key}. Did you mean {near}?"
 SEVERAL = "{key} can mean several images: {names}. Write more of the path."
-OTHER_PICTURE = "{file} is not the picture with the id {key} in this project. Give it another id, and import it."
+OTHER_PICTURE = "{file} is not the image with the id {key} in this project. Give it another id, and import it."
 DIFFER = "The names in this row mean different images: {names}. Correct one of them."
 
 
