@@ -151,6 +151,12 @@ class NameIndex(Generic[T]):
         return answer
 
     def _find(self, asked: str) -> Meant[T] | Several | Unknown:
+        found = self.fitting(asked)
+        return self._almost(asked) if found == Unknown() else found
+
+    def fitting(self, asked: str) -> Meant[T] | Several | Unknown:
+        """The same as `find` without a search for slips of the pen. It keeps no answer, so it is for rows without
+        number that may name no image at all."""
         for name in _exact_forms(asked):
             if (target := self._by_name.get(name)) is not None:
                 return Meant(name, target)
@@ -160,7 +166,7 @@ class NameIndex(Generic[T]):
             if isinstance(found, Meant):
                 return found
             best = found if isinstance(found, Several) or best == Unknown() else best
-        return self._almost(asked) if best == Unknown() else best
+        return best
 
     def _almost(self, asked: str) -> Unknown:
         """Names with a slip of the pen. Names that differ in digits alone are those of other images."""

@@ -10,7 +10,7 @@ from typing import Any
 from backend.catalogue.sources.columns import KEY, Naming, Record, file_of, first_of, packed_of, reader
 from backend.catalogue.sources.container import Container, Finder
 from backend.catalogue.sources.names import is_archive, is_beside
-from backend.catalogue.sources.rows import MemberRefused, Picture
+from backend.catalogue.sources.rows import Picture
 
 
 class PicturesBeside:
@@ -38,11 +38,8 @@ class PicturesBeside:
         return self._asked[1]
 
     def _find(self, name: str) -> Picture | None:
-        try:
-            found = self._finder.find(name)
-        except MemberRefused:
-            return None
-        return None if is_beside(found) else Picture(found, reader(self._container.read, found))
+        found = self._finder.find_if_there(name)
+        return None if found is None or is_beside(found) else Picture(found, reader(self._container.read, found))
 
     @cached_property
     def _has_pictures(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -195,11 +195,18 @@ class Finder:
 
     def find(self, name: str) -> str:
         """The container's name for `name`. Raises MemberRefused where there is none or not only one, or a bad path."""
-        found = self._find(name)
+        found = self._find(name, self._names.find)
         self.used.add(found)
         return found
 
-    def _find(self, name: str) -> str:
+    def find_if_there(self, name: str) -> str | None:
+        """The container's name for `name`; None where it means no file, or not only one."""
+        try:
+            return self._find(name, self._names.fitting)
+        except MemberRefused:
+            return None
+
+    def _find(self, name: str, ask: Callable[[str], Meant[str] | Several | Unknown]) -> str:
         unsafe = None
         try:
             if as_written := self._as_written(safe_name(name)):
@@ -208,9 +215,9 @@ class Finder:
             if refused.code != "climbs_out":
                 raise
             unsafe = refused  # a path of another machine: only its end can mean a file of this source
-        found = self._names.find(name)
+        found = ask(name)
         if isinstance(found, Several) and self._split:
-            found = self._names.find(f"{self._split}/{name}")
+            found = ask(f"{self._split}/{name}")
         if isinstance(found, Meant) and self.container.has(found.target):
             return found.target
         raise _not_found(name, found) or unsafe or missing(name)
