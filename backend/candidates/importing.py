@@ -131,13 +131,14 @@ def _bytes_of(picture: Picture) -> bytes:
 
 def _image_of(row: CaptionRow, images: ImageIndex, seen: Pictures) -> KnownImage:
     """Raises MemberRefused. What is said about the surer names is what a reader can correct."""
+    picture = seen.see(row)
     try:
-        return images.find([row.image_key, *row.names], seen.see(row))
+        return images.find([row.image_key, *row.names], picture)
     except MemberRefused:
         if not row.weak_key:
             raise
         try:
-            return images.find([row.weak_key], seen.see(row))
+            return images.find([row.weak_key], picture)
         except MemberRefused:
             pass
         raise

@@ -74,9 +74,10 @@ class WebDataset:
         taken: set[str] = set()
         for shard, offset in self._numbered():
             for key, sample in self._named(shard, taken):
-                if picture_of(sample) or (any(map(_is_words, sample)) and not self._has_pictures):
+                has_words = any(map(_is_words, sample))
+                if picture_of(sample) or (has_words and not self._has_pictures):
                     yield from self._told(shard, _captions_or_none(shard, key, sample, offset))
-                elif any(map(_is_words, sample)):
+                elif has_words:
                     yield from self._told(shard, (_without_picture(key, sample, offset),))
             yield from self._told(shard, faults_of(shard))
 
