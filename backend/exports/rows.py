@@ -103,9 +103,11 @@ def _truth(condition: Q) -> Case:
 
 def judgment_values(found: QuerySet[Judgment]) -> QuerySet[Judgment, dict[str, Any]]:
     """These answers of `list_judgments` as values that `judgment_batch` takes."""
-    as_text = {f"{name.rpartition('__')[2]}_text": Cast(name, TextField()) for name in ("edits", "assignment__options")}
-    is_surplus = _truth(~Q(assignment__status=AssignmentStatus.SUBMITTED))
-    values: QuerySet[Judgment, dict[str, Any]] = found.annotate(**as_text, is_surplus=is_surplus).values(*NAMES)
+    values: QuerySet[Judgment, dict[str, Any]] = found.annotate(
+        edits_text=Cast("edits", TextField()),
+        options_text=Cast("assignment__options", TextField()),
+        is_surplus=_truth(~Q(assignment__status=AssignmentStatus.SUBMITTED)),
+    ).values(*NAMES)
     return values
 
 

@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyarrow.csv import CSVWriter, WriteOptions
 
-from backend.methods.export_rows import FORMULA
+from backend.methods.export_rows import NEEDS_GUARD
 from backend.methods.exports.full_tables import CANDIDATES, EDIT
 from backend.methods.exports.parquet_file import ROWS
 
@@ -106,7 +106,7 @@ def _cells(column: pa.Array) -> pa.Array:
         return _cells(column.dictionary).take(column.indices)
     if pa.types.is_string(kind):
         # As backend.methods.export_rows.guard does with one text.
-        is_formula = pc.match_substring_regex(column, f"^'*[{FORMULA}]")
+        is_formula = pc.match_substring_regex(column, f"^{NEEDS_GUARD.pattern}")
         return pc.if_else(is_formula, _joined("'", column), column)
     if pa.types.is_boolean(kind):
         return pc.if_else(column, "yes", "no")
