@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { cx } from '@/components/ui/cx'
 import { MoreButton } from '@/components/ui/more-button'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -6,6 +6,7 @@ import { ErrorState } from '@/components/ui/states'
 import { useActions } from '@/lib/actions/action-context'
 import type { Candidate, Example } from '@/lib/api/served'
 import { useActiveRow } from '@/lib/layout/use-active-row'
+import { useIntoView } from '@/lib/layout/use-into-view'
 import { t } from '@/messages/candidates'
 import { funnelActions } from '../actions'
 import { useDecidedCandidate } from '../api/decide-candidate'
@@ -53,14 +54,6 @@ export function ExampleList({ slug, rule, source, isChosen, onRestore, onDrop }:
       <MoreButton {...pages}>{t.moreExamples}</MoreButton>
     </section>
   )
-}
-
-/** Where the examples stand under the chain, choosing a rule brings them into the window. */
-function useIntoView(section: RefObject<HTMLElement | null>, isChosen: boolean): void {
-  useEffect(() => {
-    const box = section.current
-    if (isChosen && box && box.getBoundingClientRect().top > window.innerHeight / 2) box.scrollIntoView()
-  }, [section, isChosen])
 }
 
 /** Of captions that a rule may have mended the first ones may all be another rule's: read on until there are some. */

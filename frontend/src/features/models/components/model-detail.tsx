@@ -1,8 +1,9 @@
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { Digest } from '@/components/ui/digest'
 import { Facts } from '@/components/ui/facts'
 import type { CalibratedModel } from '@/lib/api/served'
 import { formatCount, formatDecimal, formatShare } from '@/lib/format/numbers'
+import { useIntoView } from '@/lib/layout/use-into-view'
 import { t } from '@/messages/models'
 import { CurveView } from './curve-view'
 import styles from './models.module.css'
@@ -19,10 +20,7 @@ export interface ModelDetailProps {
 /** One model: its use, its size and licence, its calibration, and the curve of that. */
 export function ModelDetail({ slug, model, breaksTies, isChosen }: ModelDetailProps) {
   const section = useRef<HTMLElement>(null)
-  useEffect(() => {
-    const box = section.current
-    if (isChosen && box && box.getBoundingClientRect().top > window.innerHeight / 2) box.scrollIntoView()
-  }, [isChosen])
+  useIntoView(section, isChosen)
   const use = breaksTies ? t.decidesTies : model.is_in_panel ? t.votes : t.extra
   return (
     <section ref={section} className={styles.detail} aria-label={model.model}>

@@ -85,8 +85,7 @@ function RunNews({ slug, run }: { slug: string; run: NonNullable<Calibrations['r
   return (
     <Notice tone={isFailed ? 'bad' : 'neutral'}>
       <p className={styles.news}>
-        <strong>{isFailed ? t.failed : t.running}</strong>{' '}
-        {isFailed ? reasonOf(run) : t.runningNote}
+        <strong>{isFailed ? t.failed : t.running}</strong> {isFailed ? reasonOf(run) : t.runningNote}
       </p>
       {!isFailed && run.total !== null && run.total > 0 && (
         <ProgressBar label={t.running} value={run.done} max={run.total} />
@@ -117,7 +116,13 @@ const columns: readonly TableColumn<CalibratedModel>[] = [
     onPhone: 'under',
     cell: ({ figures }) => (figures ? formatDecimal(figures.f1, 3) : '–'),
   },
-  { id: 'kept', title: t.keptShare, isNumber: true, onPhone: 'under', cell: ({ figures }) => (figures ? formatShare(figures.kept_share) : '–') },
+  {
+    id: 'kept',
+    title: t.keptShare,
+    isNumber: true,
+    onPhone: 'under',
+    cell: ({ figures }) => (figures ? formatShare(figures.kept_share) : '–'),
+  },
   { id: 'state', title: t.state, onPhone: 'under', cell: (model) => <State model={model} /> },
 ]
 
