@@ -103,7 +103,7 @@ def judged(page: Page, n: int) -> None:
 
 
 def sent(page: Page, n: int) -> None:
-    expect(page.get_by_text(f"{n} submitted today")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text(f"{n} submitted today")).to_be_visible()
 
 
 def judge(page: Page, *, but: int = 0) -> None:

@@ -174,7 +174,7 @@ def test_a_policy_is_looked_at_before_it_is_applied(site: str, browser_page: Pag
 
     page.get_by_role("button", name="Apply version 2").click()
     page.get_by_role("alertdialog").get_by_role("button", name="Apply").click()
-    expect(page.get_by_text("Version 2 is active.")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("Version 2 is active.")).to_be_visible()
     assert states(lab) == ["active", "active", "excluded"]
     page.get_by_role("tab", name="Annotators").click()
     expect(page.get_by_role("grid", name="Annotators")).to_contain_text("Excluded")

@@ -17,7 +17,6 @@ from engine_labs import RATE, with_hits
 from live_stack import LiveStack
 from walker import CREATE_CURATOR, Lab, let_in
 
-PATIENCE = 120_000  # ms, for a run on a busy machine
 LONG_NAME = "ViT-bigG-14-CLIPA-336/datacomp1b_s13b_b160k_finetuned_on_every_second_postcard"
 pytestmark = pytest.mark.nightly
 OpenPage = Callable[..., Page]
@@ -55,11 +54,11 @@ def test_a_lab_measures_models_and_takes_the_table_and_the_ranks_with_it(
     page, address = browser_page, f"/projects/{released.slug}/benchmarks"
     let_in(page, "alice")
     page.goto(address)
-    expect(page.get_by_text("No model measured yet")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("No model measured yet")).to_be_visible()
     for task in ("Retrieval", "Relevance"):
         measure(page, "mock", task)
         choose(page, "Task", task)
-        expect(page.get_by_role("row").filter(has_text="mock")).to_be_visible(timeout=PATIENCE)
+        expect(page.get_by_role("row").filter(has_text="mock")).to_be_visible()
     choose(page, "Task", "Retrieval")
     expect(page).to_have_url(re.compile("task=retrieval"))
 
@@ -69,9 +68,9 @@ def test_a_lab_measures_models_and_takes_the_table_and_the_ranks_with_it(
         [elsewhere / name for name in ("result.json", "per_query.parquet")]
     )
     dialog.get_by_role("button", name="Import", exact=True).click()
-    expect(dialog).to_be_hidden(timeout=PATIENCE)
+    expect(dialog).to_be_hidden()
     rows = page.get_by_role("grid", name="Benchmarks").get_by_role("row")
-    expect(rows).to_have_count(3, timeout=PATIENCE)
+    expect(rows).to_have_count(3)
     expect(rows.nth(1)).to_contain_text("mock")
     expect(rows.nth(2)).to_contain_text("Imported")
     page.get_by_role("columnheader", name="hit@1", exact=True).click()
@@ -80,12 +79,12 @@ def test_a_lab_measures_models_and_takes_the_table_and_the_ranks_with_it(
     expect(rows.nth(1)).to_contain_text("mock")
 
     choose(page, "Compare with", "mock")
-    expect(page.get_by_text(re.compile("a real difference from mock"))).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text(re.compile("a real difference from mock"))).to_be_visible()
     expect(rows.nth(2).get_by_text("worse").first).to_be_attached()
     whole = rows.nth(2).inner_text()
     choose(page, "Category", "Difficulty: hard")
     expect(page).to_have_url(re.compile("category=difficulty"))
-    expect(rows.nth(2)).not_to_have_text(whole, timeout=PATIENCE)
+    expect(rows.nth(2)).not_to_have_text(whole)
     table = list(csv.DictReader(downloaded(page, "CSV").splitlines()))
     assert {row["model"] for row in table} == {"mock", LONG_NAME}
     worse = next(row for row in table if row["model"] == LONG_NAME)
@@ -107,14 +106,14 @@ def test_a_lab_measures_models_and_takes_the_table_and_the_ranks_with_it(
         assert n_of == sum(within in row["categories"] for row in ranks) > 0
     strip.get_by_text("Show as a table").click()
     queries = page.get_by_role("list", name="What the model found")
-    expect(queries.get_by_role("img").first).to_be_visible(timeout=PATIENCE)
+    expect(queries.get_by_role("img").first).to_be_visible()
     assert_well(page)
     screenshot(page, "benchmarks-model", whole=True)
     model = page.url
 
     page.get_by_role("link", name="Compare two models").click()
     both = page.get_by_role("list", name="Two models, the same queries")
-    expect(both.get_by_role("group", name="mock").first).to_be_visible(timeout=PATIENCE)
+    expect(both.get_by_role("group", name="mock").first).to_be_visible()
     differences = page.get_by_role("region", name="Differences of the figures")
     expect(differences.get_by_role("heading", level=3)).to_have_count(3)
     expect(differences.get_by_role("row").filter(has_text="rsum").filter(has_text="mock")).to_have_count(3)
@@ -127,7 +126,7 @@ def test_a_lab_measures_models_and_takes_the_table_and_the_ranks_with_it(
         for name, where in (("benchmarks", address), ("benchmarks-model", model), ("benchmarks-two", pair)):
             other.goto(where)
             name_of_model = other.get_by_text(re.compile("mock|ViT-bigG")).locator("visible=true")
-            expect(name_of_model.first).to_be_visible(timeout=PATIENCE)
+            expect(name_of_model.first).to_be_visible()
             other.wait_for_load_state("networkidle")
             assert_well(other)
             screenshot(other, f"{name}-{size}-{theme}", whole=True)
@@ -135,13 +134,13 @@ def test_a_lab_measures_models_and_takes_the_table_and_the_ranks_with_it(
 
 def measure(page: Page, models: str, task: str) -> None:
     """Measure models from the page."""
-    page.get_by_role("button", name="Measure models").click(timeout=PATIENCE)
+    page.get_by_role("button", name="Measure models").click()
     dialog = page.get_by_role("dialog", name="Measure models")
     dialog.get_by_label("Models").fill(models)
     dialog.get_by_role("button", name=re.compile("Task")).click()
     page.get_by_role("option", name=task).click()
     dialog.get_by_role("button", name="Measure models").click()
-    expect(dialog).to_be_hidden(timeout=PATIENCE)
+    expect(dialog).to_be_hidden()
 
 
 def choose(page: Page, label: str, choice: str) -> None:

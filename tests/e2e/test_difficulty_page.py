@@ -14,7 +14,6 @@ from live_stack import LiveStack
 from rated_captions import rated_project
 from walker import Lab, let_in
 
-PATIENCE = 30_000  # ms, for the first load on a busy machine
 Screenshot = Callable[[Page, str], Path]
 
 
@@ -28,7 +27,7 @@ def open_difficulty(page: Page, lab: Lab) -> Locator:
     let_in(page, "alice")
     page.goto(f"/projects/{lab.slug}/difficulty")
     pie = page.get_by_role("figure", name="Captions by difficulty")
-    expect(pie.get_by_role("img")).to_be_visible(timeout=PATIENCE)
+    expect(pie.get_by_role("img")).to_be_visible()
     return pie
 
 
@@ -53,7 +52,7 @@ def test_a_curator_sees_the_pie_changes_the_rule_and_the_counts_change(
     expect(apply).to_be_disabled()
     wanted.get_by_role("radio").check()
     apply.click()
-    expect(wanted).to_contain_text("used now", timeout=PATIENCE)
+    expect(wanted).to_contain_text("used now")
     expect(pie).to_contain_text(f"{counts['hard<=2,easy>=n-1']['hard']} ·")
     assert counts["hard<=2,easy>=n-1"]["hard"] != counts["unanimous"]["hard"]
     examples = page.get_by_role("region", name="Examples")
@@ -71,6 +70,6 @@ def test_the_page_fits_a_dark_desk_and_a_phone(
         page = open_page(size, theme=theme)
         open_difficulty(page, rated)
         influence = page.get_by_role("figure", name="How much each model matters")
-        expect(influence.get_by_role("img")).to_be_visible(timeout=PATIENCE)
+        expect(influence.get_by_role("img")).to_be_visible()
         screenshot(page, f"difficulty-{size}-{theme}")
         assert not page.evaluate(SPILLS)

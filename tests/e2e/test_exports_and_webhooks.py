@@ -14,7 +14,6 @@ from engine_labs import with_hits
 from live_stack import LiveStack
 from walker import CREATE_CURATOR, Lab, let_in
 
-PATIENCE = 30_000  # ms, for the first load on a busy machine
 pytestmark = pytest.mark.nightly
 Keep = Callable[[Page, str], Path]
 
@@ -31,13 +30,13 @@ def test_a_curator_exports_the_answers_and_opens_the_file(lab: Lab, browser_page
     page = browser_page
     let_in(page, "alice")
     page.goto(f"/projects/{lab.slug}/exports")
-    expect(page.get_by_text("No exports yet")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("No exports yet")).to_be_visible()
     page.get_by_role("button", name="New export").click()
     dialog = page.get_by_role("dialog", name="New export")
     dialog.get_by_role("button", name="Start the export").click()
-    expect(dialog).to_be_hidden(timeout=PATIENCE)
+    expect(dialog).to_be_hidden()
     line = page.get_by_role("main").get_by_role("listitem").filter(has_text="Answers, CSV")
-    expect(line.get_by_text("Ready", exact=True)).to_be_visible(timeout=PATIENCE)
+    expect(line.get_by_text("Ready", exact=True)).to_be_visible()
     with page.expect_download() as download:
         line.get_by_role("link", name=".csv").click()
     rows = list(csv.DictReader(download.value.path().read_text(encoding="utf-8").splitlines()))
@@ -46,21 +45,21 @@ def test_a_curator_exports_the_answers_and_opens_the_file(lab: Lab, browser_page
     screenshot(page, "exports")
     line.get_by_role("button", name="Delete").click()
     page.get_by_role("alertdialog").get_by_role("button", name="Delete").click()
-    expect(page.get_by_text("No exports yet")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("No exports yet")).to_be_visible()
 
 
 def test_a_webhook_has_a_public_address_that_exists(lab: Lab, browser_page: Page, screenshot: Keep) -> None:
     page = browser_page
     let_in(page, "alice")
     page.goto(f"/projects/{lab.slug}/webhooks")
-    page.get_by_role("button", name="Create a webhook").click(timeout=PATIENCE)
+    page.get_by_role("button", name="Create a webhook").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Name").fill("Nightly training")
     dialog.get_by_text("A release was made").click()
     for address, refused in (("192.168.0.1", "only to public addresses"), ("receiver.invalid", "finds no host")):
         dialog.get_by_label("Address").fill(f"https://{address}/connote")
         dialog.get_by_role("button", name="Create a webhook").click()
-        expect(dialog.get_by_text(refused)).to_be_visible(timeout=PATIENCE)
+        expect(dialog.get_by_text(refused)).to_be_visible()
     screenshot(page, "webhooks")
     dialog.get_by_role("button", name="Close").click()
     expect(page.get_by_text("No webhooks yet")).to_be_visible()

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from axe import SPILLS
-from pipeline_page import PATIENCE, expect_next, import_by_upload, photographs, primary, sign_in
+from pipeline_page import expect_next, import_by_upload, photographs, primary, sign_in
 from walker import Lab
 
 Keep = Callable[[Page, str], Path]
@@ -23,7 +23,7 @@ def start(page: Page, stage: str, verb: str | None = None) -> None:
     primary(page).click()
     dialog = page.get_by_role("dialog", name=stage)
     dialog.get_by_role("button", name=re.compile(verb or f"^Start {stage}")).click()
-    expect(dialog).to_be_hidden(timeout=PATIENCE)
+    expect(dialog).to_be_hidden()
 
 
 @pytest.mark.nightly  # a stage loads its models; the project of queries has a short journey by the same button
@@ -67,6 +67,6 @@ def test_a_curator_comes_from_nothing_to_a_release_by_the_primary_button_alone(
     assert not page.evaluate(SPILLS)
     screenshot(page, "pipeline-done")
     primary(page).click()
-    expect(page.get_by_role("link", name=re.compile("1.0.0|Version 1")).first).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("link", name=re.compile("1.0.0|Version 1")).first).to_be_visible()
     ended = {run["stage"]: run["status"] for run in lab.curator.rows(f"/projects/{lab.slug}/runs")}
     assert set(ended.values()) == {"succeeded"}, ended

@@ -163,7 +163,7 @@ def test_one_click_shows_which_captions_are_disputed(
     page = at_home(lab, head, open_page())
     page.get_by_role("button", name=re.compile("^Disputed")).click()
     row = page.get_by_role("row").filter(has_text=text)
-    expect(row).to_contain_text("Decision against majority", timeout=60_000)
+    expect(row).to_contain_text("Decision against majority")
     assert_well(page)
     screenshot(page, "quality-disputed")
     row.get_by_role("button", name=text).click()

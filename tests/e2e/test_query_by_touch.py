@@ -21,7 +21,7 @@ def test_a_query_is_judged_by_touch(site: str, open_page: OpenPage, screenshot: 
     lab.annotators[0].let_in(page)
     page.goto(f"/projects/{lab.slug}/annotate")
     opened = page.get_by_role("button", name="Image").and_(page.locator("[aria-current=step]"))
-    expect(opened).to_have_accessible_name("Image 1 of 5", timeout=30_000)
+    expect(opened).to_have_accessible_name("Image 1 of 5")
     page.wait_for_load_state("networkidle")
     touch(page, [(300, 300)], [(80, 310)])
     expect(opened).to_have_accessible_name("Image 2 of 5")

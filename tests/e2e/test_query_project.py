@@ -13,7 +13,7 @@ from playwright.sync_api import FilePayload, Page, expect
 
 from axe import SPILLS, assert_accessible
 from engine_labs import with_queries
-from pipeline_page import PATIENCE, expect_next, import_by_upload, photographs, primary, show_stage, sign_in
+from pipeline_page import expect_next, import_by_upload, photographs, primary, show_stage, sign_in
 from walker import COMMITTED_PHOTOGRAPHS, PASSWORD, let_in
 
 Keep = Callable[[Page, str], Path]
@@ -94,7 +94,7 @@ def answer_first_task(page: Page) -> None:
     page.get_by_label("User name").fill(f"reader-{uuid4().hex[:8]}")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name="Relevant", exact=True)).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("button", name="Relevant", exact=True)).to_be_visible()
     page.wait_for_load_state("networkidle")
     for _ in range(3):  # as many images as the longer query has
         page.keyboard.press("g")

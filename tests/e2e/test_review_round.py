@@ -51,7 +51,7 @@ def done(page: Page, words: str) -> Locator:
 
 
 def wait_for_evidence(page: Page) -> None:
-    expect(page.get_by_role("list", name="Answers")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("list", name="Answers")).to_be_visible()
 
 
 def wait_for(is_so: Callable[[], bool]) -> None:
@@ -137,7 +137,7 @@ def test_a_round_of_review_between_two_annotators_and_two_heads(
         second.post(f"/assignments/{judged['id']}/judgments/{item['position']}", changed)
     ten_seconds_later(live_stack)
     other = review(open_page(), lab, eva)
-    expect(other.get_by_role("button", name=re.compile("Rework done")).first).to_be_visible(timeout=PATIENCE)
+    expect(other.get_by_role("button", name=re.compile("Rework done")).first).to_be_visible()
     other.get_by_role("button", name=re.compile("^New annotators")).click()
     expect(other.get_by_text("1 task submitted")).to_be_visible()
     screenshot(other, "review-gate")
@@ -152,7 +152,7 @@ def test_a_round_of_review_between_two_annotators_and_two_heads(
     start_again(other, live_stack)
     other.get_by_role("button", name=re.compile("^Disputed")).click()
     table = other.get_by_role("grid")
-    expect(table.get_by_role("row").nth(1)).to_be_visible(timeout=PATIENCE)
+    expect(table.get_by_role("row").nth(1)).to_be_visible()
     assert_well(other)
     screenshot(other, "review-disputes")
     table.get_by_role("button").first.click()
@@ -187,7 +187,7 @@ def test_on_a_phone_the_queue_and_each_case_are_a_screen(lab: Lab, phone_page: P
     judge_all(lab, second, says="bad")
     head = lab.invite("head_annotator")
     page = review(phone_page, lab, head)
-    expect(rows(page).first).to_be_visible(timeout=PATIENCE)
+    expect(rows(page).first).to_be_visible()
     page.get_by_role("button", name=re.compile("^Tie")).click()
     expect(page).to_have_url(re.compile("reason=tie"))
     expect(page.get_by_role("button", name=re.compile("^Tie"))).to_have_attribute("aria-pressed", "true")

@@ -15,8 +15,6 @@ from live_stack import LiveStack
 from pipeline_page import show_stage
 from walker import Lab, let_in
 
-PATIENCE = 30_000  # ms, for the first load on a busy machine
-
 
 @pytest.fixture
 def lab(live_stack: LiveStack) -> Lab:
@@ -32,7 +30,7 @@ def start_select(page: Page, lab: Lab) -> None:
     dialog.get_by_role("button", name=re.compile("Method")).click()
     page.get_by_role("option", name="Least similar captions").click()
     dialog.get_by_role("button", name="Start Select captions").click()
-    expect(dialog).to_be_hidden(timeout=PATIENCE)
+    expect(dialog).to_be_hidden()
     lab.wait(lab.curator.rows(f"/projects/{lab.slug}/runs")[0])
 
 
@@ -44,23 +42,23 @@ def test_a_curator_chooses_the_method_pins_a_caption_and_the_next_run_keeps_it(
     let_in(page, "alice")
     start_select(page, lab)
     page.goto(f"/projects/{lab.slug}/selection?status=selected")
-    expect(page.get_by_role("heading", name="Selection", level=1)).to_be_visible(timeout=PATIENCE)
-    expect(page.get_by_text("Least similar captions", exact=True)).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("heading", name="Selection", level=1)).to_be_visible()
+    expect(page.get_by_text("Least similar captions", exact=True)).to_be_visible()
     [row, *_] = lab.curator.get(f"/projects/{lab.slug}/selection/images?status=selected")["results"]
     chosen = {caption["candidate"] for caption in row["captions"]}
     votes = lab.curator.rows(f"/projects/{lab.slug}/images/{row['image']['id']}/votes")
     left = next(vote for vote in votes if vote["candidate"] not in chosen)
     page.goto(f"/projects/{lab.slug}/images/{row['image']['id']}")
-    page.get_by_role("button", name=f"Pin “{left['text']}”").click(timeout=PATIENCE)
+    page.get_by_role("button", name=f"Pin “{left['text']}”").click()
     dialog = page.get_by_role("dialog", name="Pin this caption")
     dialog.get_by_label("Reason").fill("It names the mood.")
     dialog.get_by_role("button", name="Pin", exact=True).click()
-    expect(page.get_by_text("Pinned", exact=True).first).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("Pinned", exact=True).first).to_be_visible()
     page.goto(f"/projects/{lab.slug}/selection")
-    expect(page.get_by_text("1 image has new pins or bans.")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("1 image has new pins or bans.")).to_be_visible()
     lab.wait(lab.start("select", k=2, variant="least_alike"))
     page.reload()
     kept = page.get_by_role("main").get_by_role("listitem").filter(has_text=left["text"]).last
-    expect(kept.get_by_text("Pinned", exact=True)).to_be_visible(timeout=PATIENCE)
+    expect(kept.get_by_text("Pinned", exact=True)).to_be_visible()
     expect(page.get_by_text("1 image has new pins or bans.")).to_be_hidden()
     screenshot(page, "selection")

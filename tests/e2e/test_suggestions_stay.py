@@ -52,7 +52,7 @@ def test_suggestions_are_withheld_in_words_and_come_back_by_the_primary_button_o
     suggest.get_by_role("button", name="Run again: Suggest edits").click()
     page.get_by_role("dialog").get_by_role("button", name="Start Suggest edits").click()
     wait_for_suggestions(lab, runs=2)
-    expect(page.get_by_text("Annotators see no suggestions")).to_have_count(0, timeout=PATIENCE)
+    expect(page.get_by_text("Annotators see no suggestions")).to_have_count(0)
 
     control = {"image": images[1]["id"], "text": "Three blue elephants in Paris", "accepted": ["bad"]}
     lab.curator.post(f"/projects/{lab.slug}/controls", control)

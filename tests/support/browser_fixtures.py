@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from live_stack import LiveStack
 
@@ -24,7 +24,10 @@ FLAGS = [
     "--no-first-run",
 ]
 SIZES = {"desk": {"width": 1440, "height": 900}, "phone": {"width": 390, "height": 844}}
-PATIENCE = 90_000  # milliseconds: a machine that does something else besides opens pages slowly
+# Milliseconds for every step and expectation, and for what a worker must do first. A machine that does something else
+# besides is slow, and only a test that fails waits so long.
+PATIENCE = 120_000
+expect.set_options(timeout=PATIENCE)
 DIST = Path(__file__).resolve().parents[2] / "frontend" / "dist" / "index.html"
 OpenPage = Callable[..., Page]
 
@@ -62,7 +65,7 @@ def open_page(
     def open_one(size: str = "desk", *, theme: str = "light", has_touch: bool = False) -> Page:
         looks = {"viewport": SIZES[size], "color_scheme": theme, "has_touch": has_touch}
         context = chromium.new_context(base_url=live_stack.url, **looks)
-        context.set_default_navigation_timeout(PATIENCE)
+        context.set_default_timeout(PATIENCE)
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda line: errors.append(line.text) if "Content Security Policy" in line.text else None)

@@ -8,7 +8,6 @@ from playwright.sync_api import FilePayload, Locator, Page, expect
 
 from walker import COMMITTED_PHOTOGRAPHS, PASSWORD, zip_of
 
-PATIENCE = 120_000  # milliseconds that a stage may take, which loads its models first
 NAMED = re.compile(r"^(Start|Run again|Try again): |^Invite annotators|^Open the releases")
 
 
@@ -31,7 +30,7 @@ def primary(page: Page) -> Locator:
 
 
 def expect_next(page: Page, words: str) -> None:
-    expect(primary(page)).to_contain_text(words, timeout=PATIENCE)
+    expect(primary(page)).to_contain_text(words)
     expect(primary(page)).to_have_count(1)
 
 
@@ -39,14 +38,14 @@ def import_by_upload(page: Page, stage: str, file: FilePayload) -> None:
     dialog = page.get_by_role("dialog", name=stage)
     dialog.locator("input[type=file]").set_input_files(file)
     dialog.get_by_role("button", name="Upload and import").click()
-    expect(dialog).to_be_hidden(timeout=PATIENCE)
+    expect(dialog).to_be_hidden()
 
 
 def show_stage(page: Page, stage: str) -> Locator:
     """Open the details of a stage, first its phase's optional stages where it is among them."""
     row = page.get_by_role("button", name=re.compile(f"^{re.escape(stage)} ?, "))
     phases = page.get_by_role("list", name="Phases of the pipeline")
-    expect(phases).to_be_visible(timeout=PATIENCE)
+    expect(phases).to_be_visible()
     for fold in phases.locator("summary").all():
         if row.count() == 0:
             fold.click()
