@@ -88,7 +88,7 @@ def _load(folder: str, device: torch.device, name: str) -> SentenceTransformer:
     from sentence_transformers import SentenceTransformer
     from transformers.utils.logging import disable_progress_bar
 
-    disable_progress_bar()  # type: ignore[no-untyped-call]
+    disable_progress_bar()
     make_steady()
     model = SentenceTransformer(folder, device="cpu", local_files_only=True, model_kwargs={"use_safetensors": True})
     return moved(model, device, name=name)

@@ -137,7 +137,7 @@ def _load(folder: Path, name: str) -> tuple[Any, Any]:
     from transformers import AutoModel, AutoTokenizer
     from transformers.utils.logging import disable_progress_bar
 
-    disable_progress_bar()  # type: ignore[no-untyped-call]
+    disable_progress_bar()
     make_steady()
     try:
         kind = str(json.loads((folder / "config.json").read_text(encoding="utf-8")).get("model_type", ""))

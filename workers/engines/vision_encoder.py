@@ -91,7 +91,7 @@ def _timm(source: VisionSource) -> Loaded:
         **arguments,
     )
     model.reset_classifier(0)
-    shown: dict[str, Any] = resolve_model_data_config(model, args=shown_as)  # type: ignore[no-untyped-call]
+    shown: dict[str, Any] = resolve_model_data_config(model, args=shown_as)
     how = of_transform(create_transform(**shown), tuple(shown["input_size"][1:]), _words(shown))
     return model.eval(), model, how
 
@@ -109,7 +109,7 @@ def _transformers(source: VisionSource) -> Loaded:
     from transformers import AutoModel
     from transformers.utils.logging import disable_progress_bar
 
-    disable_progress_bar()  # type: ignore[no-untyped-call]
+    disable_progress_bar()
     how = _shown_by_transformers(source)
     model, loading = AutoModel.from_pretrained(
         str(source.folder), local_files_only=True, trust_remote_code=False, output_loading_info=True
