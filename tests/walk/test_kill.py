@@ -33,6 +33,7 @@ recover_runs()
 """
 
 
+@pytest.mark.nightly
 @pytest.mark.stack
 def test_an_import_whose_workers_are_killed_is_finished_by_others(live_stack: LiveStack, site: str) -> None:
     lab = Lab(site, slug="killed-import", overlap=1)

@@ -71,6 +71,7 @@ def test_each_group_gives_one_caption_the_lowest_ranked_of_its_own(n: int) -> No
         assert key == min(mine, key=lambda other: rank_of(seed, other))
 
 
+@pytest.mark.nightly
 def test_another_seed_or_another_image_picks_others_and_the_stability_says_how_much_stays() -> None:
     captions = grouped(40)
     sets = {chosen(captions, seed=seed).chosen.ids for seed in range(4)}

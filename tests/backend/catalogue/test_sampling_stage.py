@@ -94,6 +94,7 @@ def test_few_images_are_sampled_by_their_vectors_without_umap(
     assert max(points[digests[row]][3] or 0 for row in left) == sample.cover_radius
 
 
+@pytest.mark.nightly
 def test_umap_lays_out_more_and_the_same_run_twice_gives_the_same_bytes(
     imported: Callable[[int], None], run_sample: RunSample, tmp_path: Path, settings: Any
 ) -> None:
