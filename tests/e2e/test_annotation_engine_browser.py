@@ -141,10 +141,10 @@ def test_a_query_is_judged_by_touch_on_a_phone(site: str, open_page: OpenPage, s
     page.wait_for_load_state("networkidle")
     assert_well(page)
     photographs.nth(2).click()
-    page.get_by_role("button", name="Bad").click()
-    expect(page.get_by_role("button", name="Image 3 of 5, bad")).to_be_visible()
+    page.get_by_role("button", name="Irrelevant").click()
+    expect(page.get_by_role("button", name="Image 3 of 5, irrelevant")).to_be_visible()
     for _ in range(4):
-        page.get_by_role("button", name="Good", exact=True).click()
+        page.get_by_role("button", name="Relevant", exact=True).click()
     screenshot(page, f"query-phone-{theme}")
     expect(page.get_by_text("All 5 judged.")).to_be_visible()
     page.get_by_role("button", name="Submit").click()
