@@ -52,9 +52,9 @@ def read_label_studio(values: Sequence[Mapping[str, Any]], *, label: str = "") -
     named = list(zip(_names(values), values, strict=True))
     if _has_annotations(values[0]):
         kinds = (*CHOICES, *OTHERS) if label else CHOICES if any(map(_has_choice, values)) else OTHERS
-        return _newest([each for name, task in named for each in _of_task(name, task, label, kinds)])
+        return newest([each for name, task in named for each in _of_task(name, task, label, kinds)])
     field = label or _label_field(named)
-    return _newest([_of_record(n, *each, field) for n, each in enumerate(named, start=1)])
+    return newest([_of_record(n, *each, field) for n, each in enumerate(named, start=1)])
 
 
 def _names(tasks: Sequence[Any]) -> list[str]:
@@ -252,7 +252,7 @@ def _is_of_query(data: Mapping[str, Any]) -> bool:
     return next((name for name in TEXTS if isinstance(data.get(name), str)), "") == QUERY
 
 
-def _newest(dated: Sequence[tuple[str, Told]]) -> list[Told]:
+def newest(dated: Sequence[tuple[str, Told]]) -> list[Told]:
     """All in their order; of one person's judgments of one task the newest holds, the later one of equal age."""
     best: dict[tuple[str, str, bool], int] = {}
     for at, (when, told) in enumerate(dated):

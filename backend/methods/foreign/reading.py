@@ -6,6 +6,8 @@
 | by worker | Welinder's birds | YAML or JSON `{worker: {item: label}}` |
 | raters | NLVR | JSON lines with `identifier` and `evals` = `{rater: label}` |
 | tasks | Label Studio | JSON or JSON_MIN, see label_studio.py |
+| data rows | Labelbox | JSON lines with `data_row` and `projects`, see labelbox.py |
+| classifications | Zooniverse | a table with `annotations` and `subject_data`, see zooniverse.py |
 | votes | ConQA | JSON `{query: {image: [relevant, non-relevant, unsure]}}` |
 | counts | VALSE | JSON `{item: {"mturk": {label: votes}}}` |
 | scores | TIFA | JSON `{item: {"human_scores": [4, 5]}}`, on a scale |
@@ -23,6 +25,7 @@ from backend.methods.foreign.answers import tell_table
 from backend.methods.foreign.bounds import Bounds
 from backend.methods.foreign.columns import USUAL, Columns
 from backend.methods.foreign.label_studio import is_label_studio, is_label_studio_table, read_label_studio
+from backend.methods.foreign.labelbox import check_not_old, is_labelbox, read_labelbox
 from backend.methods.foreign.labels import composed, spellings
 from backend.methods.foreign.nested import OF_ITEMS, tell_nested, tell_raters
 from backend.methods.foreign.parsing import LongNumberError, parse_json, parse_yaml, text_of, unread
@@ -40,6 +43,7 @@ from backend.methods.foreign.tables import (
 )
 from backend.methods.foreign.told import NotJudgmentsError, Told, Why, note_truth
 from backend.methods.foreign.unnamed import deal_votes
+from backend.methods.foreign.zooniverse import is_zooniverse, read_zooniverse
 from backend.methods.tables import Fault
 from backend.methods.tables import Table as FileTable
 
@@ -149,7 +153,13 @@ class _File:
         return self._told_of(found._replace(rows=self.bounds.rows(found.rows)))
 
     def _told_of(self, table: Table) -> Ledger:
-        if is_label_studio_table(table.header) and not self.columns.task and not self.columns.worker:
+        is_named = bool(self.columns.task or self.columns.worker)
+        if not is_named and is_labelbox(table.header):
+            return _with_truths(read_labelbox(list(table.rows), label=self.columns.label))
+        if not is_named and is_zooniverse(table.header):
+            return _with_truths(read_zooniverse(list(table.rows), label=self.columns.label))
+        check_not_old(table.header)
+        if is_label_studio_table(table.header) and not is_named:
             rows = list(table.rows)
             told = read_label_studio(
                 [record for _, record in rows if not isinstance(record, Why)], label=self.columns.label
@@ -219,4 +229,6 @@ def _with_truths(told: list[Told]) -> Ledger:
 def _records(values: Any) -> Sequence[Any] | None:
     if isinstance(values, list) and values and isinstance(values[0], Mapping):
         return values
+    if isinstance(values, Mapping) and is_labelbox(values):  # the only line of a file
+        return [values]
     return by_column(values)
