@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
 from backend.catalogue.sources.container import Finder
+from backend.catalogue.sources.conversations import answers, turns_of, with_one_image, without_image
 from backend.catalogue.sources.names import printable
 from backend.catalogue.sources.rows import CaptionRow, ImageRow, MemberRefused, Picture, Refused
 from backend.methods.export_rows import unguard
@@ -122,8 +123,13 @@ def _find(finder: Finder, file: str, key: str) -> str:
 
 def image_row(line: int, record: Record, finder: Finder, naming: Naming) -> ImageRow | Refused:
     """The picture a record describes, found in its container."""
-    file, packed = file_of(record), packed_of(record)
+    file, packed = "", packed_of(record)
     try:
+        if turns_of(record) is not None:
+            record = with_one_image(record)
+            if not _names_image(record):
+                return without_image(line, record)
+        file = file_of(record)
         key = _key_of(line, record, naming)
         name = (file or key) if packed else _find(finder, file, key)
     except MemberRefused as refused:
@@ -173,20 +179,38 @@ def _web_address(record: Record) -> str:
 def caption_rows(
     line: int, record: Record, naming: Naming, picture: Picture | None = None
 ) -> Iterator[CaptionRow | Refused]:
-    """Every caption of a record: one text, a list of texts or of `{text, caption_id}`, or several columns."""
+    """Every caption of a record: one text, a list of texts or of `{text, caption_id}`, or several columns; or the
+    answers of a conversation."""
+    turns = turns_of(record)
     try:
+        record = record if turns is None else with_one_image(record)
+        if turns is not None and not _names_image(record):
+            yield without_image(line, record)
+            return
         about = _about(line, record, naming)
     except MemberRefused as refused:
-        yield refused.at(line, "")
+        yield refused.at(line, "" if turns is None else printable(as_text(record.get(ROW_ID))))
         return
     key = about.key
     items = values_of(record, CAPTIONS) or _by_language(record)
+    for each in answers(line, key, as_text(record.get(ROW_ID)), turns or []):
+        if isinstance(each, Refused):
+            yield each
+        else:
+            items.append(each)
+    if not items and turns:  # each turn was told
+        return
     if not items:
         yield Refused(line, printable(key), "no_caption", "The row has no caption. Add a caption or text column.")
         return
     for place, item in enumerate(items):
         row = _caption(line, about, record, item, place if len(items) > 1 else None)
         yield replace(row, picture=picture) if picture and isinstance(row, CaptionRow) else row
+
+
+def _names_image(record: Record) -> bool:
+    """Whether a record says which image it is about; an `id` alone may be the row's own."""
+    return bool(file_of(record) or packed_of(record) or first_of(record, (*KEY[:-1], *IMAGE_URL)))
 
 
 def _by_language(record: Record) -> list[Any]:

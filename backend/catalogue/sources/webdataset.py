@@ -21,6 +21,7 @@ from backend.catalogue.sources.columns import (
     reader,
 )
 from backend.catalogue.sources.container import Container, Member, faults_of, key_too_long, nested, not_needed
+from backend.catalogue.sources.conversations import CONVERSATIONS
 from backend.catalogue.sources.names import is_archive, is_beside, printable
 from backend.catalogue.sources.rows import CaptionRow, ImageRow, MemberRefused, Picture, Refused, told_of_file
 from backend.methods.image_names import ENDINGS
@@ -276,7 +277,7 @@ def captions_of(
 def _told(key: str, line: int, facts: dict[str, Any] | MemberRefused) -> Iterator[CaptionRow | Refused]:
     if isinstance(facts, MemberRefused):
         yield facts.at(line, printable(key))
-    elif any(facts.get(column) for column in CAPTIONS):
+    elif any(facts.get(column) for column in (*CAPTIONS, CONVERSATIONS)):
         yield from caption_rows(line, facts | {"image_id": key}, Naming())
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
@@ -164,6 +165,41 @@ def test_captions_come_as_well_known_sets_are_published(
     call_command("import_images", str(pictures), project="skies", default_licence="CC0", **quiet)
     call_command("import_candidates", str(table), project="skies", **quiet)
     assert captions() == expected
+
+
+def test_the_answers_of_conversations_are_captions_and_every_other_turn_is_told(
+    project: Project, tmp_path: Path
+) -> None:
+    def talk(*turns: tuple[str, str], **record: object) -> dict[str, object]:
+        return record | {"conversations": [{"from": who, "value": text} for who, text in turns]}
+
+    asked, answered = ("human", "<image>\nWhat is there?"), ("gpt", "A red corner.\nIt is small.")
+    for n in (1, 2):
+        (tmp_path / f"{n}.jpg").write_bytes(draw(n, format="JPEG"))
+    sets = [
+        talk(asked, answered, ("human", "And above?"), ("gpt", "A white band."), id="000001", image="1.jpg"),
+        talk(asked, ("gpt", "A black dot."), id="000002", image=["2.jpg"]),
+        talk(("system", "Be short."), ("gpt", " "), ("tool", "x"), id="000003", image="2.jpg"),
+        talk(("human", "Tell a joke."), ("gpt", "No."), id="joke"),
+        talk(asked, ("gpt", "Two."), id="two", image=["1.jpg", "2.jpg"]),
+        talk(id="000005", image="1.jpg"),
+    ]
+    (tmp_path / "llava.json").write_text(json.dumps(sets))
+    quiet = {"stdout": StringIO(), "stderr": StringIO()}
+    call_command("import_images", str(tmp_path), project="skies", default_licence="CC0", **quiet)
+    call_command("import_candidates", str(tmp_path), project="skies", **quiet)
+    found = captions()
+    assert sorted(map(sorted, found.values())) == [["A black dot."], ["A red corner.\nIt is small.", "A white band."]]
+    assert set(Candidate.objects.values_list("source", "source_ref")) == {
+        ("gpt", "000001#2"), ("gpt", "000001#4"), ("gpt", "000002#2"),
+    }  # fmt: skip
+    run = Run.objects.get(stage="import_candidates")
+    told = Counter(run.refusals.values_list("code", "is_ignored"))
+    assert told == {
+        ("turn_question", True): 4, ("conversation_no_image", True): 1,
+        ("turn_unread", False): 2, ("conversation_images", False): 1, ("no_caption", False): 1,
+    }  # fmt: skip
+    assert run.counts["in"] == 3 + told.total()
 
 
 def test_an_object_of_something_else_fails_the_import_and_names_what_is_in_it(project: Project, tmp_path: Path) -> None:
