@@ -26,6 +26,7 @@ STATE = {"web": "/data", "worker-cpu": "/data", "worker-gpu": "/data", "beat": "
 DOCUMENT = compose.document()
 SERVICES = compose.services(SECRETS)
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
+WRITE_IN_THEIR_IMAGE = ("web", "worker-cpu", "worker-gpu", "proxy")
 every_service = pytest.mark.parametrize("service", SERVICES.values(), ids=SERVICES)
 
 
@@ -100,6 +101,7 @@ def test_every_service_is_confined(service: Service) -> None:
     assert raw["security_opt"] == ["no-new-privileges:true"] and raw["cap_drop"] == ["ALL"]
     assert raw["mem_limit"] and raw["pids_limit"]
     assert raw["logging"]["options"] == {"max-size": "20m", "max-file": "5"}
+    assert raw.get("read_only") is True or service.name in WRITE_IN_THEIR_IMAGE
     assert "privileged" not in raw and "docker.sock" not in str(raw)
 
 
@@ -122,6 +124,11 @@ def test_a_missing_secret_stops_compose_with_a_sentence_that_names_it(secret: st
     others = {name: value for name, value in SECRETS.items() if name != secret}
     with pytest.raises(compose.MissingSettingError, match=rf"^Set {secret} in \.env to .*\.$"):
         compose.services(others)
+
+
+def test_redis_lets_nobody_in_without_its_password() -> None:
+    command = SERVICES["redis"].command
+    assert command[command.index("--requirepass") + 1] == SECRETS["CONNOTE_REDIS_PASSWORD"]
 
 
 def test_no_secret_is_written_down() -> None:

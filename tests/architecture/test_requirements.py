@@ -158,3 +158,10 @@ def test_every_package_of_an_image_is_locked_with_hashes(lock: Path) -> None:
     ours = {name: version for file in LOCKS[lock] for name, version in pinned(file).items()}
     assert {name: locked.get(name) for name in ours} == ours, "Run make lock."
     assert len(locked) == len(entries)
+
+
+def test_the_workflow_asks_for_known_faults_of_every_package_that_is_locked() -> None:
+    workflow = (ROOT / ".github" / "workflows" / "ci.yml").read_text()
+    for lock in LOCKS:
+        assert f"run: pip-audit --disable-pip --require-hashes -r {lock.relative_to(ROOT)}\n" in workflow
+    assert "run: npm audit --audit-level=high\n        working-directory: frontend\n" in workflow

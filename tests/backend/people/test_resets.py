@@ -67,6 +67,21 @@ def test_it_ends_every_session_and_every_token(client_of: Clients, bob: User) ->
     assert use_token(secret=secret) is None
 
 
+def test_of_two_uses_of_a_link_at_once_the_second_is_refused(bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    link, find = parts(resets.path_of(bob)), resets.find_person
+
+    def find_and_lose(**given: str) -> User:
+        """Between the look at the link and the lock of the account, somebody else uses the link."""
+        found = find(**given)
+        monkeypatch.setattr(resets, "find_person", find)
+        resets.reset_password(**link, password=NEW)
+        return found
+
+    monkeypatch.setattr(resets, "find_person", find_and_lose)
+    with pytest.raises(resets.ResetLinkSpent):
+        resets.reset_password(**link, password="another long walk")
+
+
 def test_a_weak_password_leaves_the_link_open(client_of: Clients, bob: User) -> None:
     link = parts(resets.path_of(bob))
     refused = client_of().post(CONFIRM, {**link, "password": "short"})
