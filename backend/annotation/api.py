@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from backend.annotation import drafts, selectors, shown_hits
+from backend.annotation import drafts, past_work, selectors, shown_hits
 from backend.annotation.leases import keep_lease, lease_next, return_assignment, skip_assignment
 from backend.annotation.models import DONE, Assignment
 from backend.annotation.serializers import (
@@ -33,6 +33,7 @@ from backend.annotation.serializers import (
     MyStateOut,
     NextAssignmentOut,
     PastHitOut,
+    PastWorkIn,
     ProgressOut,
     judged_of,
 )
@@ -163,19 +164,29 @@ class PastWorkPagination(KeysetPagination):
 
 
 class PastWorkApi(ListAPIView):
-    """The HITs you submitted, newest first, as you saw them, with your newest answers."""
+    """The HITs you submitted, newest first, as you saw them, with your newest answers.
+
+    With a filter you get the HITs with such answers, and of their items these alone.
+    """
 
     serializer_class = PastHitOut
     pagination_class = PastWorkPagination
     keyset = ("-submitted_at", "-id")
     queryset = Assignment.objects.none()
 
+    @extend_schema(parameters=[PastWorkIn])
+    def get(self, request: Request, slug: str) -> Response:
+        return self.list(request, slug)
+
     def get_queryset(self) -> QuerySet[Assignment]:
         project = belonging(user=self.request.user, slug=self.kwargs["slug"])
-        return shown_hits.list_past(project=project, user=self.request.user)
+        return past_work.list_past(project=project, user=self.request.user, wanted=self._wanted())
 
     def paginate_queryset(self, queryset: Any) -> Any:
-        return shown_hits.show_past(super().paginate_queryset(queryset) or [])
+        return past_work.show_past(super().paginate_queryset(queryset) or [], self._wanted())
+
+    def _wanted(self) -> past_work.PastFilter:
+        return past_work.PastFilter(**validated(PastWorkIn, self.request.query_params))
 
 
 class PastHitApi(OwnAssignmentApi):
@@ -188,7 +199,7 @@ class PastHitApi(OwnAssignmentApi):
             raise NotFound(
                 "You did not submit this task yet, so it is not in your past work.", code="not_submitted_yet"
             )
-        [shown] = shown_hits.show_past([assignment])
+        [shown] = past_work.show_past([assignment])
         return Response(PastHitOut(shown).data)
 
 

@@ -12,9 +12,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from functools import reduce
+from operator import or_
 from uuid import UUID
 
-from backend.annotation.models import Assignment
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from backend.annotation.models import Assignment, Judgment
 from backend.common.errors import Conflict
 
 Place = tuple[UUID, int]
@@ -48,16 +52,18 @@ class Closing:
 
 
 Reader = Callable[[Collection[int]], Mapping[int, Closing]]
-Asker = Callable[[Collection[UUID]], Collection[Place]]
+Asker = Callable[[], QuerySet[Judgment]]
 readers: list[Reader] = []  # say which of some candidates are decided
-askers: list[Asker] = []  # say which positions of some assignments have feedback
+askers: list[Asker] = []  # say which answers have feedback
 
 
 def read_closings(assignments: Collection[Assignment]) -> dict[Place, Closing]:
     """The closing of each position of these assignments that is closed."""
     pairs, ids = {pair for each in assignments for pair in each.shown}, {each.pk for each in assignments}
     decided = {pair: closing for reader in readers for pair, closing in reader(pairs).items()}
-    asked = {place for asker in askers for place in asker(ids)}
+    asked = {
+        place for asker in askers for place in asker().filter(assignment__in=ids).values_list("assignment", "position")
+    }
     found: dict[Place, Closing] = {}
     for each in assignments:
         closings = [decided[pair] for pair in each.shown if pair in decided]
@@ -67,6 +73,15 @@ def read_closings(assignments: Collection[Assignment]) -> dict[Place, Closing]:
             if closing is not None:
                 found[each.pk, position] = closing
     return found
+
+
+def has_feedback(assignment: OuterRef, position: OuterRef) -> Q:
+    """Whether an answer at this position of this assignment has feedback, in a query of answers.
+
+    The feedback stays on the answer that it was written about, also when a newer one replaced it.
+    """
+    asked = [Q(Exists(asker().filter(assignment=assignment, position=position))) for asker in askers]
+    return reduce(or_, asked, Q(pk__in=()))
 
 
 def check_open(assignment: Assignment, position: int) -> None:

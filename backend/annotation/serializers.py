@@ -11,6 +11,7 @@ from rest_framework import serializers
 from backend.annotation.answers import LONGEST_CAPTION, LONGEST_COMMENT, MOST_EDITS, Judged
 from backend.annotation.leases import Reason
 from backend.annotation.models import AnnotatorState, AnnotatorStatus, AssignmentStatus, Judgment, Lens, SkipReason
+from backend.annotation.past_work import STATES
 from backend.candidates.serializers import SuggestedEditOut
 from backend.catalogue.models import Image
 from backend.catalogue.serializers import ThumbnailsOut, present_thumbnails
@@ -290,6 +291,25 @@ class PastItemOut(AssignmentItemOut):
 
 class PastHitOut(AssignmentOut):
     items = PastItemOut(many=True)
+    n_items = serializers.IntegerField(help_text="Of the whole task, also where a filter leaves some out.")
+
+
+class PastWorkIn(serializers.Serializer):
+    """Which answers you look for. Several conditions hold for the same answer."""
+
+    label = serializers.ChoiceField(  # type: ignore[assignment]
+        choices=Label.choices, required=False, allow_blank=True, default="", help_text="Your newest answer."
+    )
+    state = serializers.ChoiceField(
+        choices=STATES,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="feedback: it has feedback; revised: you changed it after you submitted it.",
+    )
+    q = serializers.CharField(
+        required=False, allow_blank=True, default="", max_length=100, help_text="Words of the caption, or of the query."
+    )
 
 
 class ItemSuggestionsOut(serializers.Serializer):

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
-from django.db.models import QuerySet
 
-from backend.annotation.closings import Closing, Place, read_closings
-from backend.annotation.models import DONE, Assignment, AssignmentStatus, Hit, HitItem, Judgment
+from backend.annotation.closings import Closing, Place
+from backend.annotation.models import Assignment, AssignmentStatus, Hit, HitItem, Judgment
 from backend.candidates.models import SuggestedEdit
 from backend.candidates.selectors import suggestions_by_candidate
 from backend.catalogue.models import Image
@@ -44,6 +43,11 @@ class ShownHit:
     items: list[ShownItem]
     options: Sequence[str] = tuple(Label.values)
     assignment: Assignment | None = None
+
+    @property
+    def n_items(self) -> int:
+        """Of the whole HIT, where `items` may be a part of them."""
+        return len(self.assignment.shown) if self.assignment else len(self.items)
 
 
 def draw_order(*, hit: Hit, pairs: Sequence[int], project: Project, annotator: User) -> dict[str, Any]:
@@ -118,17 +122,6 @@ def preview_hit(*, project: Project, after: int = 0) -> ShownHit | None:
     pairs = list(hit.items.filter(control=None).order_by("position").values_list("candidate", flat=True))
     sides = read_sides([hit])
     return ShownHit(hit, project, [ShownItem(at, *sides[pair]) for at, pair in enumerate(pairs, start=1)])
-
-
-def list_past(*, project: Project, user: User) -> QuerySet[Assignment]:
-    """What the user submitted in the project, also late, newest first."""
-    mine = Assignment.objects.filter(annotator=user, project=project, status__in=DONE)
-    return mine.select_related("project", "hit__image", "hit__query").order_by("-submitted_at", "-id")
-
-
-def show_past(assignments: Sequence[Assignment]) -> list[ShownHit]:
-    """Submitted assignments with judgments and closings. The number of statements does not grow with them."""
-    return show_assignments(assignments, read_closings(assignments))
 
 
 def suggestions_of(*, assignment: Assignment) -> list[list[SuggestedEdit]]:

@@ -10,7 +10,7 @@ class FeedbackConfig(AppConfig):
     def ready(self) -> None:
         from backend.agreement.hooks import register_feedback
         from backend.annotation import closings
-        from backend.feedback.selectors import read_asked, read_days
+        from backend.feedback.selectors import list_asked, read_days
 
-        closings.askers.append(read_asked)
+        closings.askers.append(list_asked)
         register_feedback(read_days)

@@ -9,7 +9,7 @@ from datetime import UTC, date
 from typing import Any, cast
 from uuid import UUID
 
-from django.db.models import Count, F, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from backend.agreement.hooks import read_verdicts
@@ -219,10 +219,10 @@ def remarks_on(*, project: Project, candidates: Collection[int]) -> dict[int, li
     return found
 
 
-def read_asked(assignments: Collection[UUID]) -> set[Place]:
-    """Where on these pages the person got a remark, which asks for another mind; one statement."""
-    asked = RemarkItem.objects.filter(judgment__assignment__in=assignments, remark__withdrawn_at=None).order_by()
-    return set(asked.values_list("judgment__assignment", "judgment__position"))
+def list_asked() -> QuerySet[Judgment]:
+    """The answers that have feedback, which asks for another answer."""
+    items = RemarkItem.objects.filter(judgment=OuterRef("pk"), remark__withdrawn_at=None)
+    return Judgment.objects.filter(Exists(items)).order_by()
 
 
 def list_judged(

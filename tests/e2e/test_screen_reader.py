@@ -103,6 +103,10 @@ GUIDELINES = """
 PAST_WORK = """
 - main:
   - heading "Past work" [level=1]
+  - search:
+    - searchbox "Search captions"
+    - group "Show":
+      - button "All" [pressed]
   - list:
     - listitem:
       - img "The image of these captions."

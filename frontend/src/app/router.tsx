@@ -64,6 +64,7 @@ const qualifyRoute = createRoute({
 const pastWorkRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/past-work',
+  validateSearch: asTyped,
   component: lazyRouteComponent(() => import('./routes/past-work'), 'PastWorkRoute'),
 })
 

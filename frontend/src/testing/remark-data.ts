@@ -54,6 +54,7 @@ export function pastHit(changes: Partial<PastHit> = {}): PastHit {
   return {
     ...assignment({ status: 'submitted', submitted_at: '2026-03-01T10:00:00Z' }),
     items: [pastItem(1), pastItem(2, { label: 'bad' }), pastItem(3, { label: 'unsure' })],
+    n_items: changes.items?.length ?? 3,
     ...changes,
   }
 }

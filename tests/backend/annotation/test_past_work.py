@@ -8,12 +8,15 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from backend.annotation.hits import build_hits
-from backend.annotation.models import Assignment, Hit
+from backend.annotation.models import Assignment, Hit, Judgment
 from backend.candidates.queries import add_query
 from backend.catalogue.models import Image, Query
+from backend.feedback.models import Remark, RemarkItem
 from backend.people.models import User
 from backend.projects.models import Direction, Membership, Project
 from backend.review.models import Verdict
@@ -184,6 +187,68 @@ def test_everybody_sees_their_own_alone(
     assert [answer.status_code for answer in answers] == [200, 200, 200, 404, 401]
     assert [len(answer.json()["results"]) for answer in answers[:3]] == [3, 0, 0]
     assert [past(client_of(user), pages[0]).status_code for user in everybody] == [200, 404, 404, 404, 401]
+
+
+def found(client: APIClient, **wanted: str) -> list[tuple[str, list[int], int]]:
+    """The tasks that a filter finds, each with the positions of its items and the number of all its items."""
+    rows = client.get(PAST, wanted).json()["results"]
+    return [(row["id"], [item["position"] for item in row["items"]], row["n_items"]) for row in rows]
+
+
+def test_past_work_is_narrowed_to_the_answers_that_a_person_looks_for(
+    client_of: Clients, bob: User, dora: User, pages: list[Any]
+) -> None:
+    """Every condition holds for the same answer, and for the newest one."""
+    client, (first, second, third) = client_of(bob), [page["id"] for page in pages]
+    revise(client, pages[0], 2)
+    revise(client, pages[1], 3, label="unsure")
+    judged = Judgment.objects.get(assignment=first, position=2, supersedes=None)
+    remark = Remark.objects.create(project=judged.assignment.project, annotator=bob, written_by=dora, text="Look.")
+    RemarkItem.objects.create(remark=remark, position=1, judgment=judged)
+    assert found(client, label="bad") == [(first, [2], 3)]
+    assert found(client, label="good") == [(third, [1, 2, 3], 3), (second, [1, 2], 3), (first, [1, 3], 3)]
+    assert found(client, state="revised") == [(second, [3], 3), (first, [2], 3)]
+    assert found(client, state="revised", label="unsure") == [(second, [3], 3)]
+    assert found(client, state="feedback") == [(first, [2], 3)]
+    assert found(client, state="feedback", label="good") == []
+    words = pages[2]["items"][1]["text"]
+    assert found(client, q=f" {words.upper()} ") == [(third, [2], 3)]
+    assert found(client, q="%") == []
+    assert found(client_of(dora), label="bad") == []
+    Remark.objects.update(withdrawn_at=MARCH)
+    assert found(client, state="feedback") == []
+
+
+def test_pages_of_narrowed_past_work_follow_one_another(client_of: Clients, bob: User, pages: list[Any]) -> None:
+    client = client_of(bob)
+    for page in (pages[0], pages[2]):
+        revise(client, page, 1)
+    first = client.get(PAST, {"label": "bad", "limit": 1}).json()
+    second = client.get(first["next"]).json()
+    assert [row["id"] for row in first["results"] + second["results"]] == [pages[2]["id"], pages[0]["id"]]
+    assert second["next"] is None
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [{"label": "fine"}, {"state": "late"}, {"q": "x" * 101}, {"q": "a\0"}],
+    ids=["label", "state", "long", "nul"],
+)
+def test_a_filter_that_past_work_does_not_know_is_refused(
+    client_of: Clients, bob: User, project: Project, wanted: dict[str, str]
+) -> None:
+    refused = client_of(bob).get(PAST, wanted)
+    assert (refused.status_code, refused.json()["code"]) == (400, "invalid")
+
+
+def test_narrowed_past_work_costs_the_same_statements_for_many_tasks(
+    client_of: Clients, bob: User, pages: list[Any], django_assert_max_num_queries: Any
+) -> None:
+    client, wanted = client_of(bob), {"label": "good", "state": "", "q": "1"}
+    with CaptureQueriesContext(connection) as one:
+        client.get(PAST, wanted | {"limit": 1})
+    with django_assert_max_num_queries(len(one)):
+        client.get(PAST, wanted)
 
 
 def test_who_left_the_project_sees_nothing_of_it_any_more(

@@ -2401,6 +2401,8 @@ export interface paths {
         /**
          * The HITs you submitted, newest first, as you saw them, with your newest answers
          * @description The HITs you submitted, newest first, as you saw them, with your newest answers.
+         *
+         *     With a filter you get the HITs with such answers, and of their items these alone.
          */
         get: operations["projects_past_work_list"];
         put?: never;
@@ -8392,6 +8394,8 @@ export interface components {
             expires_at: string;
             /** Format: date-time */
             submitted_at: string | null;
+            /** @description Of the whole task, also where a filter leaves some out. */
+            n_items: number;
         };
         /** @description One item. Its answer is empty until it is submitted. */
         PastItemOut: {
@@ -16306,8 +16310,25 @@ export interface operations {
             query?: {
                 /** @description The pagination cursor value. */
                 cursor?: string;
+                /**
+                 * @description Your newest answer.
+                 *
+                 *     * `good` - good
+                 *     * `bad` - bad
+                 *     * `unsure` - unsure
+                 */
+                label?: "good" | "bad" | "unsure" | "";
                 /** @description Number of results to return per page. */
                 limit?: number;
+                /** @description Words of the caption, or of the query. */
+                q?: string;
+                /**
+                 * @description feedback: it has feedback; revised: you changed it after you submitted it.
+                 *
+                 *     * `feedback` - feedback
+                 *     * `revised` - revised
+                 */
+                state?: "feedback" | "revised" | "";
             };
             header?: never;
             path: {

@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react'
 import { FilterChip } from '@/components/ui/filter-chip'
+import { SearchField } from '@/components/ui/search-field'
 import { Select } from '@/components/ui/select'
 import type { ImageFilter } from '@/lib/images/get-images'
 import { t } from '@/messages/catalogue'
@@ -13,15 +13,18 @@ export interface GalleryFiltersProps {
   onChange: (filter: ImageFilter) => void
 }
 
-const pause = 300 // milliseconds without a key, after which the words are searched for
-
 /** Words, state and order of the images: in the address, so that a list can be sent as a link. */
 export function GalleryFilters({ filter, hasStates, onChange }: GalleryFiltersProps) {
   return (
     <div className={styles.filters} role="search">
-      <Search words={filter.q ?? ''} onSearch={(q) => onChange({ ...filter, q })} />
+      <SearchField label={t.searchImages} words={filter.q ?? ''} onSearch={(q) => onChange({ ...filter, q })} />
       {filter.images && (
-        <FilterChip isSmall isOn n={filter.images.split(',').length} onPress={() => onChange({ ...filter, images: '' })}>
+        <FilterChip
+          isSmall
+          isOn
+          n={filter.images.split(',').length}
+          onPress={() => onChange({ ...filter, images: '' })}
+        >
           {t.fromMap}
         </FilterChip>
       )}
@@ -52,32 +55,5 @@ export function GalleryFilters({ filter, hasStates, onChange }: GalleryFiltersPr
         />
       </div>
     </div>
-  )
-}
-
-function Search({ words, onSearch }: { words: string; onSearch: (words: string) => void }) {
-  const [typed, setTyped] = useState(words)
-  const [before, setBefore] = useState(words)
-  // The address changed by another way than this field, for example by the button that shows all images.
-  if (before !== words) {
-    setBefore(words)
-    if (typed.trim() !== words) setTyped(words)
-  }
-  useEffect(() => {
-    if (typed.trim() === words) return undefined
-    const timer = setTimeout(() => onSearch(typed.trim()), pause)
-    return () => clearTimeout(timer)
-  })
-  return (
-    <input
-      type="search"
-      dir="auto"
-      className={styles.search}
-      aria-label={t.searchImages}
-      placeholder={t.searchImages}
-      maxLength={100}
-      value={typed}
-      onChange={({ target }) => setTyped(target.value)}
-    />
   )
 }

@@ -17,6 +17,7 @@ import { t } from '@/messages/past-work'
 import { pastWorkActions } from '../actions'
 import { usePastHit } from '../api/get-past-work'
 import { type Closing, oneClosing } from '../closing'
+import { lastFilter } from '../state/past-filter'
 import styles from './past-hit-page.module.css'
 import { PastItemView } from './past-item'
 
@@ -55,7 +56,8 @@ function Past({ slug, hit, at }: { slug: string; hit: PastHit; at: number | unde
     'past.next': () => move(1),
     'past.previous': () => move(-1),
     'past.change': { when: () => hit.items[active]?.closed === null, perform: () => setOpen(active) },
-    'past.list': () => void navigate({ to: '/projects/$slug/past-work', params: { slug } }),
+    'past.list': () =>
+      void navigate({ to: '/projects/$slug/past-work', params: { slug }, search: { ...lastFilter(slug) } }),
   })
   return (
     <Around image={hit.image}>

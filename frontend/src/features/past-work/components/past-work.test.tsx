@@ -1,12 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { PastHit } from '@/lib/api/served'
 import { harbour, photograph } from '@/testing/data'
 import { refusal } from '@/testing/handlers'
 import { pastHit, pastItem } from '@/testing/remark-data'
 import { renderPage } from '@/testing/render-app'
 import { server } from '@/testing/server'
+import { readFilter } from '../state/past-filter'
 import { PastHitPage } from './past-hit-page'
 import { PastWorkPage } from './past-work-page'
 
@@ -32,7 +33,7 @@ const listOf = (...results: PastHit[]) => {
   server.use(
     http.get('*/api/v1/projects/:slug/past-work', () => HttpResponse.json({ next: null, previous: null, results })),
   )
-  return renderPage(<PastWorkPage project={harbour} />)
+  return renderPage(<PastWorkPage project={harbour} filter={{}} onFilter={vi.fn()} />)
 }
 
 test('each page that was sent is listed with what was said of every caption', async () => {
@@ -60,6 +61,38 @@ test('who sent nothing yet is shown the way to the first one', async () => {
   listOf()
   expect(await screen.findByRole('heading', { name: 'No submitted tasks yet' })).toBeVisible()
   expect(screen.getByRole('link', { name: 'Start the first task' })).toBeVisible()
+})
+
+test('answers are narrowed by label, state and words, and the task says how many of its captions are left', async () => {
+  const asked: string[] = []
+  server.use(
+    http.get('*/api/v1/projects/:slug/past-work', ({ request }) => {
+      asked.push(new URL(request.url).search)
+      return HttpResponse.json({ next: null, previous: null, results: [pastHit({ items: [pastItem(2)], n_items: 3 })] })
+    }),
+  )
+  const onFilter = vi.fn()
+  const filter = { label: 'bad', state: 'revised' } as const
+  const { user } = renderPage(<PastWorkPage project={harbour} filter={filter} onFilter={onFilter} />)
+  expect(await screen.findByRole('link', { name: /1 of 3 captions/ })).toHaveAttribute(
+    'href',
+    expect.stringMatching(/at=2$/),
+  )
+  expect(asked).toEqual(['?label=bad&state=revised'])
+  expect(screen.getByRole('button', { name: 'Bad', pressed: true })).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Bad' }))
+  expect(onFilter).toHaveBeenLastCalledWith({ state: 'revised' })
+  await user.click(screen.getByRole('button', { name: 'With feedback' }))
+  expect(onFilter).toHaveBeenLastCalledWith({ label: 'bad', state: 'feedback' })
+  await user.click(screen.getByRole('button', { name: 'All' }))
+  expect(onFilter).toHaveBeenLastCalledWith({})
+  await user.type(screen.getByRole('searchbox', { name: 'Search captions' }), ' fog ')
+  await waitFor(() => expect(onFilter).toHaveBeenLastCalledWith({ ...filter, q: 'fog' }))
+})
+
+test('an address narrows past work only by what is known', () => {
+  expect(readFilter({ label: 'bad', state: 'revised', q: 7 })).toEqual({ label: 'bad', state: 'revised', q: '7' })
+  expect(readFilter({ label: 'fine', state: 1, q: ['fog'] })).toEqual({})
 })
 
 test('e opens the word on the current caption, and all of it is sent', async () => {
