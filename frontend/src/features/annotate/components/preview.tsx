@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import { ActionButton } from '@/components/ui/action-button'
+import { cx } from '@/components/ui/cx'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import { showToast } from '@/components/ui/toast-store'
 import { useActions } from '@/lib/actions/action-context'
@@ -11,6 +12,7 @@ import { previewActions } from '../preview-actions'
 import type { Desk } from '../state/use-desk'
 import styles from './annotate-page.module.css'
 import type { JudgingDeskProps } from './judging-desk'
+import own from './preview.module.css'
 
 export interface PreviewProps {
   project: Project
@@ -50,9 +52,9 @@ export function Preview({ project, onStart, children }: PreviewProps) {
     )
   }
   const notice = (
-    <div className={styles.notice} role="note">
+    <div className={cx(styles.notice, own.preview)} role="note">
       <p>{t.previewNote}</p>
-      <div className={styles.offers}>
+      <div className={own.offers}>
         <ActionButton id="preview.another" size="small" showsKey />
         <ActionButton id="preview.start" size="small" variant="primary" showsKey />
       </div>
