@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { useThumbnails } from '@/lib/images/get-thumbnails'
 import { cx } from '../ui/cx'
 import styles from './few-pictures.module.css'
+import { isNarrow, sideInNarrow } from './few-points'
 import type { Placed, Size } from './place'
 
 /** A point that is drawn as its photograph. */
@@ -24,8 +25,10 @@ export interface FewPicturesProps {
 const [least, most] = [30, 104] // pixels
 
 /** About as large as leaves room for all of them. */
-const sideOf = (n: number, { width, height }: Size): number =>
-  Math.min(most, Math.max(least, 0.55 * Math.sqrt((width * height) / Math.max(1, n))))
+function sideOf(n: number, size: Size): number {
+  if (isNarrow(size)) return sideInNarrow
+  return Math.min(most, Math.max(least, 0.55 * Math.sqrt((size.width * size.height) / Math.max(1, n))))
+}
 
 /** The photographs of a few points, each in a frame of its colour. The page says the same in words. */
 export function FewPictures({ slug, pictures, placed, size }: FewPicturesProps) {

@@ -18,6 +18,23 @@ export function fewInside(placed: Placed, size: Size, { x, y, k }: View, isShown
   return few
 }
 
+const narrow = 480 // pixels, of a phone
+/** How large a photograph is drawn in a narrow window. */
+export const sideInNarrow = 40
+const frames = 6 // pixels, of two neighbours
+
+export const isNarrow = ({ width }: Size): boolean => width < narrow
+
+/** Of these points those whose photographs do not cover one another in a narrow window; the others stay dots. */
+export function apart(few: readonly number[], { xs, ys }: Placed, k: number): number[] {
+  const least = (sideInNarrow + frames) / k
+  const kept: number[] = []
+  const isNear = (a: number, b: number) =>
+    Math.abs((xs[a] ?? 0) - (xs[b] ?? 0)) < least && Math.abs((ys[a] ?? 0) - (ys[b] ?? 0)) < least
+  for (const index of few) if (!kept.some((other) => isNear(index, other))) kept.push(index)
+  return kept
+}
+
 interface Asked {
   placed: Placed
   size: Size
@@ -47,7 +64,10 @@ export function useFewPoints({ placed, size, isShown, isWanted }: Asked) {
   }, [])
   useEffect(() => {
     const isDrawn = isWanted && size.width > 0
-    count.current = () => setFew(isDrawn ? (fewInside(placed, size, seen.current, isShown) ?? []) : [])
+    count.current = () => {
+      const inside = isDrawn ? (fewInside(placed, size, seen.current, isShown) ?? []) : []
+      setFew(isNarrow(size) ? apart(inside, placed, seen.current.k) : inside)
+    }
     follow(seen.current)
     return () => clearTimeout(timer.current)
   }, [placed, size, isShown, isWanted, follow])

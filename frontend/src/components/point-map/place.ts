@@ -32,6 +32,14 @@ const boundsOf = (values: Float32Array): [number, number] => {
   return low <= high ? [low, high] : [0, 0]
 }
 
+/** How many times wider than high the points lie, between 3:4 and 3:1. */
+export function shapeOf({ xs, ys }: Points): number {
+  const [left, right] = boundsOf(xs)
+  const [bottom, top] = boundsOf(ys)
+  const shape = (right - left) / (top - bottom)
+  return Number.isFinite(shape) ? Math.min(3, Math.max(0.75, shape)) : 1
+}
+
 /** One scale for both axes, since distances are what a map is read by; the points in the middle. */
 export function place(points: Points, size: Size, padding: number): Placed {
   const [left, right] = boundsOf(points.xs)

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { fewInside, mostFew } from '@/components/point-map/few-points'
+import { apart, fewInside, mostFew } from '@/components/point-map/few-points'
 import type { MapColumns } from '@/lib/api/served'
 import { alice, curated, image } from '@/testing/catalogue-data'
 import { renderPage } from '@/testing/render-app'
@@ -199,4 +199,10 @@ test('points are drawn as photographs where few of those shown are in the window
   expect(fewInside(many, size, { x: 0, y: 0, k: 1 }, all)).toBeNull()
   expect(fewInside(many, size, { x: 0, y: 0, k: 1 }, (index) => index < 2)).toEqual([0, 1])
   expect(fewInside(many, size, { x: 0, y: 0, k: 3 }, all)).toEqual([])
+})
+
+test('in a narrow window no photograph covers another, and more are drawn as one comes closer', () => {
+  const row = { xs: Float32Array.from([10, 30, 60, 70]), ys: Float32Array.from([10, 10, 10, 100]) }
+  expect(apart([0, 1, 2, 3], row, 1)).toEqual([0, 2, 3])
+  expect(apart([0, 1, 2, 3], row, 3)).toEqual([0, 1, 2, 3])
 })

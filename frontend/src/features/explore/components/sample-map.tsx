@@ -1,8 +1,8 @@
-import { type PointerEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type CSSProperties, type PointerEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { FewPictures } from '@/components/point-map/few-pictures'
-import { FewPoints, mostFew, useFewPoints } from '@/components/point-map/few-points'
+import { FewPoints, isNarrow, mostFew, useFewPoints } from '@/components/point-map/few-points'
 import { finderOf } from '@/components/point-map/nearest'
-import { place, type Placed, type View } from '@/components/point-map/place'
+import { place, type Placed, shapeOf, type View } from '@/components/point-map/place'
 import { type MapZoom, useMapZoom } from '@/components/point-map/use-map-zoom'
 import { useSize } from '@/components/point-map/use-size'
 import { useTap } from '@/components/point-map/use-tap'
@@ -45,7 +45,7 @@ export function SampleMap({ slug, cloud, shown, marked, onHover, onMark, onOpen 
   const [canDraw] = useState(() => document.createElement('canvas').getContext('2d') !== null)
   const palette = usePalette()
   const placed = useMemo(
-    () => place(cloud, size, cloud.images.length <= mostFew ? widePadding : padding),
+    () => place(cloud, size, cloud.images.length <= mostFew && !isNarrow(size) ? widePadding : padding),
     [cloud, size],
   )
   const find = useMemo(() => finderOf(placed), [placed])
@@ -75,6 +75,7 @@ export function SampleMap({ slug, cloud, shown, marked, onHover, onMark, onOpen 
       <div
         ref={box}
         className={styles.map}
+        style={{ '--map-shape': shapeOf(cloud) } as CSSProperties}
         role="application"
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- an application takes the focus and its keys
         tabIndex={0}
