@@ -14,11 +14,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from backend.common.serializers import validated
 from backend.projects.models import Role
 from backend.projects.selectors import curating, reviewing
 from backend.runs import selectors, services
 from backend.runs.models import Refusal, Run
-from backend.runs.serializers import RefusalOut, RunIn, RunOut, WalkOut
+from backend.runs.serializers import RefusalOut, RunIn, RunListIn, RunOut, WalkOut
 from backend.runs.stage import Parameter
 from backend.runs.walk import PHASE_OF
 from backend.runs.warnings import warning_of
@@ -42,9 +43,13 @@ class RunListApi(ListAPIView):
     serializer_class = RunOut
     keyset = ("-created_at", "-id")
 
+    @extend_schema(parameters=[RunListIn])
+    def get(self, request: Request, slug: str) -> Response:
+        return self.list(request, slug)
+
     def get_queryset(self) -> QuerySet[Run]:
         project = reviewing(user=self.request.user, slug=self.kwargs["slug"])
-        return selectors.list_runs(project=project)
+        return selectors.list_runs(project=project, **validated(RunListIn, self.request.query_params))
 
     @extend_schema(request=RunIn, responses={201: RunOut})
     def post(self, request: Request, slug: str) -> Response:

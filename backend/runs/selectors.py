@@ -69,9 +69,10 @@ def is_silent(now: datetime, moment: str = "heartbeat_at") -> Q:
     return Q((f"{moment}__lt", now - limit)) | Q((f"{moment}__gt", now + limit))
 
 
-def list_runs(*, project: Project) -> QuerySet[Run]:
-    """A project's runs with how many rows each refused, newest first."""
+def list_runs(*, project: Project, stage: str = "") -> QuerySet[Run]:
+    """A project's runs, or those of one stage, with how many rows each refused, newest first."""
     runs = Run.objects.filter(project=project).select_related("started_by").order_by("-created_at", "-id")
+    runs = runs.filter(stage=stage) if stage else runs
     return runs.annotate(n_refused=Count("refusals", filter=Q(refusals__is_ignored=False)))
 
 

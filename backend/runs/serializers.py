@@ -43,6 +43,16 @@ class RunOut(serializers.ModelSerializer):
         return run.cancel_requested_at is not None
 
 
+class RunListIn(serializers.Serializer):
+    stage = serializers.ChoiceField(
+        choices=[stage.name for stage in STAGES],
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="Of this stage.",
+    )
+
+
 class RunIn(serializers.Serializer):
     stage = serializers.ChoiceField(choices=[stage.name for stage in STAGES if not stage.by_people])
     parameters = serializers.DictField(child=serializers.JSONField(), required=False)

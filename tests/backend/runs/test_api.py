@@ -95,6 +95,18 @@ def test_a_run_shows_how_many_rows_it_refused_and_lists_them(client_of: Clients,
     ]
 
 
+def test_the_runs_of_one_stage_are_listed_alone(
+    client_of: Clients, alice: User, bob: User, charlie: User, project: Project, run: Run
+) -> None:
+    Run.objects.create(project=project, stage="select", seed=1, status="succeeded")
+    client = client_of(alice)
+    assert [each["stage"] for each in client.get(RUNS).json()["results"]] == ["select", "clean"]
+    assert [each["id"] for each in client.get(RUNS, {"stage": "clean"}).json()["results"]] == [str(run.pk)]
+    assert client.get(RUNS, {"stage": "boil"}).status_code == 400
+    answers = [client_of(user).get(RUNS, {"stage": "clean"}).status_code for user in (bob, charlie, None)]
+    assert answers == [403, 404, 401]
+
+
 def test_cancel_then_retry(client_of: Clients, alice: User, run: Run, sent: list[str]) -> None:
     client = client_of(alice)
     assert client.post(f"/api/v1/runs/{run.pk}/cancel").json()["status"] == "cancelled"

@@ -18166,6 +18166,36 @@ export interface operations {
                 cursor?: string;
                 /** @description Number of results to return per page. */
                 limit?: number;
+                /**
+                 * @description Of this stage.
+                 *
+                 *     * `import_images` - import_images
+                 *     * `sample` - sample
+                 *     * `import_candidates` - import_candidates
+                 *     * `import_queries` - import_queries
+                 *     * `embed_corpus` - embed_corpus
+                 *     * `retrieve` - retrieve
+                 *     * `polysemy` - polysemy
+                 *     * `web_titles` - web_titles
+                 *     * `clean` - clean
+                 *     * `generic` - generic
+                 *     * `make_controls` - make_controls
+                 *     * `suggest_edits` - suggest_edits
+                 *     * `build_hits` - build_hits
+                 *     * `judge` - judge
+                 *     * `settle` - settle
+                 *     * `preview_policy` - preview_policy
+                 *     * `apply_policy` - apply_policy
+                 *     * `consensus` - consensus
+                 *     * `select` - select
+                 *     * `calibrate` - calibrate
+                 *     * `difficulty` - difficulty
+                 *     * `map_captions` - map_captions
+                 *     * `diversity` - diversity
+                 *     * `release` - release
+                 *     * `evaluate` - evaluate
+                 */
+                stage?: "import_images" | "sample" | "import_candidates" | "import_queries" | "embed_corpus" | "retrieve" | "polysemy" | "web_titles" | "clean" | "generic" | "make_controls" | "suggest_edits" | "build_hits" | "judge" | "settle" | "preview_policy" | "apply_policy" | "consensus" | "select" | "calibrate" | "difficulty" | "map_captions" | "diversity" | "release" | "evaluate" | "";
             };
             header?: never;
             path: {

@@ -44,7 +44,7 @@ export function RefusalTable({ run }: { run: Run }) {
   const { data, error, isPending, refetch, ...pages } = useRefusals(run.id, run.n_refused + countIgnored(run))
   const rows = (data?.pages.flatMap((page) => page.results) ?? []).map((refusal, index) => ({ ...refusal, index }))
   return (
-    <section className={styles.section}>
+    <section>
       <h2 className={styles.title}>
         {run.n_refused > 0 ? t.rowsRefused({ nRefused: run.n_refused }) : t.filesIgnored({ n: countIgnored(run) })}
       </h2>

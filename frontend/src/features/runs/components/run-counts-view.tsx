@@ -1,16 +1,17 @@
 import type { Run } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
 import { t } from '@/messages/runs'
-import { countIgnored, readCounts } from '../state/run-counts'
+import { countDropped, countIgnored, readCounts } from '../state/run-counts'
 import { reasonWords } from '../state/run-looks'
 import styles from './run-page.module.css'
 
 /** What went in, what came out, and what fell out between. */
 export function RunCountsView({ run }: { run: Run }) {
   const counts = readCounts(run)
-  const nDropped = counts.dropped.reduce((sum, [, count]) => sum + count, 0)
+  const nDropped = countDropped(run)
   return (
-    <section aria-label={t.counts}>
+    <section>
+      <h2 className={styles.title}>{t.counts}</h2>
       <dl className={styles.counts}>
         <Figure name={t.saidIn} value={counts.in} />
         <Figure name={t.saidOut} value={counts.out} />

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, expect, test } from 'vitest'
 import { toastStore } from '@/components/ui/toast-store'
@@ -11,7 +11,10 @@ import { RunPage } from './run-page'
 const serve = (state: Run) => server.use(http.get('*/api/v1/runs/:id', () => HttpResponse.json(state)))
 
 beforeEach(() => {
-  server.use(http.get('*/api/v1/projects/:slug/walk', () => HttpResponse.json(walk())))
+  server.use(
+    http.get('*/api/v1/projects/:slug/walk', () => HttpResponse.json(walk())),
+    http.get('*/api/v1/projects/:slug/runs', () => HttpResponse.json({ next: null, previous: null, results: [] })),
+  )
 })
 
 test('refused rows are listed with their line, their name and the reason', async () => {
@@ -28,6 +31,26 @@ test('refused rows are listed with their line, their name and the reason', async
   expect(screen.getByRole('row', { name: /README.md/ })).toHaveTextContent('Not needed The import does not need')
   expect(screen.getByText('Succeeded in part')).toBeVisible()
   expect(screen.getByText('Read 100 rows.')).toHaveRole('log')
+})
+
+test('a run stands beside the other runs of its stage, with its parameters and times', async () => {
+  const own = run({ parameters: { some_words: 3 }, counts: { in: 63, out: 60, dropped: { too_short: 3 } } })
+  const before = run({ id: '44444444-4444-4444-8444-444444444444', counts: { in: 50, out: 49, dropped: {} } })
+  const asked: string[] = []
+  serve(own)
+  server.use(
+    http.get('*/api/v1/projects/:slug/runs', ({ request }) => {
+      asked.push(new URL(request.url).searchParams.get('stage') ?? '')
+      return HttpResponse.json({ next: null, previous: null, results: [own, before] })
+    }),
+  )
+  renderPage(<RunPage project={curated} runId={own.id} />, alice)
+  const others = await screen.findByRole('grid', { name: 'Other runs of this stage' })
+  expect(within(others).getAllByRole('row')[1]).toHaveTextContent(/50.*49.*0/)
+  expect(screen.getAllByRole('row')).toHaveLength(2)
+  expect(asked).toEqual([own.stage])
+  expect(screen.getByText('Some words').closest('div')).toHaveTextContent('3')
+  expect(screen.getByText('Duration', { selector: 'dt' })).toBeVisible()
 })
 
 test('a failed run says why and is tried again as a new run', async () => {

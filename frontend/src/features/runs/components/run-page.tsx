@@ -1,4 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
+import { Grid, Span } from '@/components/ui/grid'
 import { Page, PageHeader } from '@/components/ui/page-header'
 import { ProgressBar } from '@/components/ui/progress-bar'
 import { RelativeTime } from '@/components/ui/relative-time'
@@ -16,11 +17,12 @@ import { useRun } from '../api/get-run'
 import { useWalk } from '../api/get-walk'
 import { countIgnored } from '../state/run-counts'
 import { isLive, sayError } from '../state/run-looks'
+import { OtherRuns } from './other-runs'
 import { RefusalTable } from './refusal-table'
 import { RunBadge } from './run-badge'
 import { RunCountsView } from './run-counts-view'
 import { RunDeeds } from './run-deeds'
-import { RunFacts } from './run-facts'
+import { RunFacts, RunParameters } from './run-facts'
 import styles from './run-page.module.css'
 
 export function RunPage({ project, runId }: { project: Project; runId: string }) {
@@ -58,12 +60,26 @@ function RunView({ project, run }: { project: Project; run: Run }) {
           <p className={styles.code}>{run.error.code}</p>
         </section>
       )}
-      <div className={styles.columns}>
-        <RunCountsView run={run} />
-        <RunFacts run={run} />
-      </div>
-      {run.n_refused + countIgnored(run) > 0 && <RefusalTable run={run} />}
-      <Log lines={run.log_tail} isLive={isLive(run)} />
+      <Grid className={styles.grid}>
+        <Span n={4}>
+          <RunCountsView run={run} />
+        </Span>
+        <Span n={4}>
+          <RunParameters run={run} stage={stage} />
+        </Span>
+        <Span n={4}>
+          <RunFacts run={run} />
+        </Span>
+        <Span n={12}>
+          <OtherRuns slug={project.slug} run={run} />
+        </Span>
+        {run.n_refused + countIgnored(run) > 0 && (
+          <Span n={run.log_tail.length > 0 ? 7 : 12}>
+            <RefusalTable run={run} />
+          </Span>
+        )}
+        <Log run={run} />
+      </Grid>
     </>
   )
 }
@@ -92,14 +108,15 @@ function Progress({ run }: { run: Run }) {
   )
 }
 
-function Log({ lines, isLive: grows }: { lines: readonly string[]; isLive: boolean }) {
-  if (lines.length === 0) return null
+/** Beside the rejected rows, or over the whole width without them. */
+function Log({ run }: { run: Run }) {
+  if (run.log_tail.length === 0) return null
   return (
-    <section className={styles.section}>
+    <Span n={run.n_refused + countIgnored(run) > 0 ? 5 : 12}>
       <h2 className={styles.title}>{t.log}</h2>
-      <pre className={styles.log} role="log" aria-live={grows ? 'polite' : 'off'}>
-        {lines.join('\n')}
+      <pre className={styles.log} role="log" aria-live={isLive(run) ? 'polite' : 'off'}>
+        {run.log_tail.join('\n')}
       </pre>
-    </section>
+    </Span>
   )
 }

@@ -33,6 +33,10 @@ export function readCounts(run: Pick<Run, 'counts'>): RunCounts {
   }
 }
 
+/** How many rows fell out, for all reasons. */
+export const countDropped = (run: Pick<Run, 'counts'>): number =>
+  readCounts(run).dropped.reduce((sum, [, count]) => sum + count, 0)
+
 /** How many files of its source an import did not need. */
 export const countIgnored = (run: Pick<Run, 'counts'>): number =>
   readCounts(run).ignored.reduce((sum, [, count]) => sum + count, 0)
