@@ -15,7 +15,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from backend.people import services
-from backend.people.models import ApiToken, User
+from backend.people.models import ApiToken, RightsAction, RightsRecord, User
 from backend.projects.models import Membership, Project, Role
 from backend.runs.models import Run
 from cast import PASSWORD
@@ -219,8 +219,12 @@ def test_a_token_expires_unless_somebody_says_that_it_does_not(client_of: Client
 
 
 @pytest.mark.parametrize("revokes", [True, False])
-def test_a_changed_password_ends_tokens_where_the_person_wants_it(client_of: Clients, bob: User, revokes: bool) -> None:
+def test_a_changed_password_is_recorded_and_ends_tokens_where_the_person_wants_it(
+    client_of: Clients, bob: User, revokes: bool
+) -> None:
     _, secret = services.create_token(user=bob, name="script")
     body = {"current": PASSWORD, "new": "a long walk at dawn", "revoke_tokens": revokes}
     assert client_of(bob).post("/api/v1/me/password", body).status_code == 204
     assert (services.use_token(secret=secret) is None) == revokes
+    entry = RightsRecord.objects.get(action=RightsAction.PASSWORD_CHANGED)
+    assert (entry.actor, entry.subject, entry.after) == (bob, bob, {"tokens_revoked": int(revokes)})
