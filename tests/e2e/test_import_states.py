@@ -29,10 +29,11 @@ def test_an_import_is_red_yellow_or_green_by_what_it_took(browser_page: Page, si
         colours.add(badge.evaluate(COLOUR))
         if word == "Failed":
             expect(page.get_by_role("alert")).to_contain_text("Nothing was imported, because every row was rejected.")
+        rejected = page.get_by_role("grid", name="Rejected rows")
         if word != "Succeeded":
-            expect(page.get_by_role("grid")).to_contain_text("The source has no file missing.png.")
+            expect(rejected).to_contain_text("The source has no file missing.png.")
         else:
-            expect(page.get_by_role("grid")).to_have_count(0)
+            expect(rejected).to_have_count(0)
     assert len(colours) == 3
 
 
