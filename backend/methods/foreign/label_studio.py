@@ -151,7 +151,7 @@ def _said(annotation: Mapping[str, Any], label: str, where: str, kinds: Sequence
     if not made and (others := {str(region.get("type")) for region in _regions(annotation) if _is_typed(region)}):
         shown = ", ".join(sorted(others))[:80]
         return "", Why("row_other_kind", f"It has a result of the kind {shown}, and no choice.")
-    return _only(next(iter(made.values()), []))
+    return only_of(next(iter(made.values()), []))
 
 
 def _is_rejected(annotation: Mapping[str, Any]) -> bool:
@@ -184,7 +184,7 @@ def _said_of(answers: Sequence[Any]) -> list[str]:
     return [str(each) for each in answers if each is not None]
 
 
-def _only(answers: Sequence[str]) -> tuple[str, str]:
+def only_of(answers: Sequence[str]) -> tuple[str, str]:
     """The only answer. One that is stored twice is one."""
     answers = list(dict.fromkeys(answers))
     if len(answers) > 1:
@@ -197,7 +197,7 @@ def _of_record(number: int, name: str, record: Any, field: str) -> tuple[str, To
     if not isinstance(record, Mapping):
         raise NotJudgmentsError(f"Record {number} is not an annotation, but records before it are.")
     missing = Why("row_no_field", f"It has no field {field}.")
-    said, why = _only(_flat(record[field])) if field in record else ("", missing)
+    said, why = only_of(_flat(record[field])) if field in record else ("", missing)
     worker = _worker(record.get("annotator"))
     return _when(record), Told(
         where=f"record {number}", task=name, worker=worker, label=said,

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from backend.methods.foreign.columns import IMAGE_COLUMNS, TEXT_COLUMNS, Record
-from backend.methods.foreign.label_studio import NO_CHOICE, NOT_ANNOTATED, OF_NOBODY, newest
+from backend.methods.foreign.label_studio import NO_CHOICE, NOT_ANNOTATED, OF_NOBODY, newest, only_of
 from backend.methods.foreign.statuses import DENIED, REJECTED, SKIPPED, squashed
 from backend.methods.foreign.told import NotJudgmentsError, Told, Why
 from backend.methods.foreign.values import value_of
@@ -42,7 +42,7 @@ def check_not_old(names: Iterable[str]) -> None:
 
 def read_labelbox(rows: Sequence[tuple[str, Record | Why]], *, label: str = "") -> list[Told]:
     """Every label of an export in its order. `label` names the question where there are several. Of several labels of a
-    data row by one person the newest is told. Raises NotJudgmentsError."""
+    data row by one person the newest one counts. Raises NotJudgmentsError."""
     _check_one_project(rows)
     questions = dict.fromkeys(
         question
@@ -145,8 +145,7 @@ def _said(made: Mapping[str, Any], label: str) -> tuple[str, str]:
         return "", REJECTED
     choices, texts = _choices(made), _texts(made)
     if said := (choices | texts).get(label, []) if label else next(iter(choices.values()), []):
-        several = f"It has several choices: {', '.join(said)[:SHOWN]}. An answer is only one."
-        return ("", Why("row_several_choices", several)) if len(said) > 1 else (said[0], "")
+        return only_of(said)
     annotations = _held(made, "annotations")
     if annotations.get("frames"):
         return "", FRAMES

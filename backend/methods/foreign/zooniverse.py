@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from backend.methods.foreign.columns import IMAGE_COLUMNS, NAMES, TEXT_COLUMNS, Record
-from backend.methods.foreign.label_studio import NO_CHOICE, OF_NOBODY
+from backend.methods.foreign.label_studio import OF_NOBODY, only_of
 from backend.methods.foreign.statuses import FALSE, squashed
 from backend.methods.foreign.told import NotJudgmentsError, Told, Why
 from backend.methods.foreign.values import value_of
@@ -125,11 +125,7 @@ def _said(answers: Sequence[tuple[str, str, Any]], label: str) -> tuple[str, str
     told = [choice for said in asked for choice in _choices(said) or ()]
     if not told and any(_choices(said) is None for said in asked):
         return "", OTHER_KIND
-    told = list(dict.fromkeys(told))
-    if len(told) > 1:
-        several = f"It has several choices: {', '.join(told)[:SHOWN]}. An answer is only one."
-        return "", Why("row_several_choices", several)
-    return (told[0], "") if told else ("", NO_CHOICE)
+    return only_of(told)
 
 
 def _subject(row: Record) -> tuple[str, dict[str, str]] | Why:

@@ -1,4 +1,13 @@
-import { type CSSProperties, type PointerEvent, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type CSSProperties,
+  type PointerEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { FewPictures } from '@/components/point-map/few-pictures'
 import { FewPoints, isNarrow, mostFew, useFewPoints } from '@/components/point-map/few-points'
 import { finderOf } from '@/components/point-map/nearest'
@@ -66,7 +75,13 @@ export function SampleMap({ slug, cloud, shown, marked, onHover, onMark, onOpen 
 
   const at = (event: PointerEvent<HTMLElement>): number | null => {
     const { left, top } = event.currentTarget.getBoundingClientRect()
-    return find(event.clientX - left, event.clientY - top, map.view.current, event.pointerType, few.length > 0 ? reachOfFew : 0)
+    return find(
+      event.clientX - left,
+      event.clientY - top,
+      map.view.current,
+      event.pointerType,
+      few.length > 0 ? reachOfFew : 0,
+    )
   }
   useMapActions({ box, cloud, placed, shown, marked, map, onMark, onOpen })
   const tap = useTap((event) => onMark(at(event)))

@@ -14,7 +14,7 @@ export const states = ['feedback', 'revised'] as const
 
 export const isNarrowed = ({ label, state, q }: PastFilter): boolean => Boolean(label ?? state ?? q)
 
-/** What stands behind the question mark of the address. */
+/** The filter that an address holds. */
 export function readFilter({ label, state, q }: Readonly<Record<string, unknown>>): PastFilter {
   const answer = labels.find((each) => each === label)
   const known = states.find((each) => each === state)
