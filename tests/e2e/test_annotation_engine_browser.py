@@ -34,7 +34,6 @@ def test_a_newcomer_reads_passes_the_quiz_and_judges_the_first_hit(
     newcomer = lab.invite()
     newcomer.let_in(page)
     page.goto(f"/projects/{lab.slug}/annotate")
-    page.get_by_role("link", name="Start").click()
     expect(page.get_by_role("heading", name="What is good")).to_be_visible()
     assert_well(page)
     page.get_by_role("button", name="I have read the guidelines").click()

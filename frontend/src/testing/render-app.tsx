@@ -33,5 +33,5 @@ export function renderPage(page: ReactNode, me: Me | null = bob, more: Partial<O
       </ActionProvider>
     </QueryClientProvider>,
   )
-  return { ...view, user: userEvent.setup(), queryClient }
+  return { ...view, user: userEvent.setup(), queryClient, router }
 }

@@ -2,6 +2,10 @@ import type { Translation } from '@/lib/language/message'
 import type { english } from '../en/qualification'
 
 export const qualification: Translation<typeof english> = {
+  stepRead: 'Richtlinien lesen',
+  stepQuiz: 'Quiz machen',
+  stepJudge: 'Bildtexte beurteilen',
+  done: 'Erledigt',
   quizAttempts: 'Quizversuche',
   quizAttemptsNote: 'Versuche von allen, die neuesten zuerst. Wenn die meisten nicht bestehen, prüfe auch die Fragen.',
   attemptsNotShown: 'Die Versuche konnten nicht gezeigt werden',

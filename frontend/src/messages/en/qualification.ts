@@ -1,4 +1,8 @@
 export const english = {
+  stepRead: 'Read the guidelines',
+  stepQuiz: 'Take the quiz',
+  stepJudge: 'Judge captions',
+  done: 'Done',
   quizAttempts: 'Quiz attempts',
   quizAttemptsNote: 'Attempts of all people, newest first. If most people fail, check the questions too.',
   attemptsNotShown: 'The attempts could not be shown',

@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { ActionButton } from '@/components/ui/action-button'
 import { Button } from '@/components/ui/button'
@@ -12,6 +13,7 @@ import { t } from '@/messages/annotate'
 import { nothingActions } from '../actions'
 import { wordsOf } from '../state/reason-words'
 import { useArrival } from '../state/use-arrival'
+import { useOutbox } from '../state/use-outbox'
 import styles from './annotate-page.module.css'
 import { DoneSoFar } from './done-so-far'
 import { OutboxNotice } from './notice-bar'
@@ -25,7 +27,22 @@ export interface NothingHereProps {
 }
 
 /** Why there is nothing to judge for this person now, and what to do about it. */
-export function NothingHere({ project, reason, onLook, onBringBack }: NothingHereProps) {
+export function NothingHere(props: NothingHereProps) {
+  const { waiting } = useOutbox().state
+  const hasWork = props.onBringBack !== null || waiting.length > 0
+  return props.reason === 'not_qualified' && !hasWork ? <FirstSteps slug={props.project.slug} /> : <Why {...props} />
+}
+
+/** A newcomer has nothing to decide here: the guidelines or the quiz open at once. */
+function FirstSteps({ slug }: { slug: string }) {
+  const navigate = useNavigate()
+  useEffect(() => {
+    void navigate({ to: '/projects/$slug/qualify', params: { slug }, replace: true })
+  }, [navigate, slug])
+  return <main aria-busy="true" />
+}
+
+function Why({ project, reason, onLook, onBringBack }: NothingHereProps) {
   const { title, icon, words, isAboutPerson, looksAgain = false } = wordsOf(reason)
   useArrival(`${title}. ${words}`)
   useLookingAgain(looksAgain, onLook)

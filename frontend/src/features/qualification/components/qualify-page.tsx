@@ -24,13 +24,7 @@ export function QualifyPage({ project }: { project: Project }) {
   }
   switch (stepOf(mine)) {
     case 'read':
-      return (
-        <GuidelinesStep
-          project={project}
-          guidelines={mine.guidelines}
-          hasQuiz={mine.quiz.is_asked && !mine.quiz.is_passed}
-        />
-      )
+      return <GuidelinesStep project={project} mine={mine} />
     case 'quiz':
       return <QuizStep project={project} mine={mine} onOver={() => void refetch()} />
     case 'ready':

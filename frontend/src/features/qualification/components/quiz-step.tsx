@@ -14,6 +14,7 @@ import { useBeginQuiz } from '../api/take-quiz'
 import { neededOf, termsInWords } from '../state/quiz-words'
 import styles from './qualify-page.module.css'
 import { QuizRun } from './quiz-run'
+import { StepList } from './step-list'
 
 export interface QuizStepProps {
   project: Project
@@ -39,6 +40,7 @@ export function QuizStep({ project, mine, onOver }: QuizStepProps) {
   }
   return (
     <Page>
+      <StepList mine={mine} />
       <PageHeader title={titleOf(mine)} lead={termsInWords(mine.quiz.n_questions, mine.quiz.pass_mark)} />
       <div className={styles.intro}>
         {mine.quiz.last?.ended_at && mine.quiz.last.is_passed === false && <LastResult quiz={mine.quiz} />}

@@ -12,6 +12,15 @@ export function stepOf({ is_qualified, guidelines }: MyQualification): Step {
   return guidelines.is_asked && !guidelines.is_read ? 'read' : 'quiz'
 }
 
+/** What is asked of a newcomer in order; the first task ends it. */
+export function stepsOf({ guidelines, quiz, is_qualified: isQualified }: MyQualification) {
+  return [
+    ...(guidelines.is_asked ? [{ label: t.stepRead, isDone: guidelines.is_read }] : []),
+    ...(quiz.is_asked ? [{ label: t.stepQuiz, isDone: isQualified || quiz.is_passed }] : []),
+    { label: t.stepJudge, isDone: false },
+  ]
+}
+
 /** How many must be right, of so many questions. */
 export const neededOf = (questions: number, mark: number): number => Math.ceil(questions * mark - 1e-9)
 
