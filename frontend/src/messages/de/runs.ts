@@ -196,6 +196,8 @@ export const runs: Translation<typeof english> = {
   choiceLeastAlike: 'Bildtexte mit der kleinsten Ähnlichkeit',
   choiceAllImages: 'Alle Bilder',
   choiceShortPools: 'Bilder mit zu wenigen guten Bildtexten',
+  seeResult: 'Ergebnisse: {page}',
+  nextIs: 'Als Nächstes: {label}',
   inviteAnnotators: 'Annotierende einladen',
   ranLater: 'Starte den Schritt noch einmal: {label} lief später.',
   newCaptions: {

@@ -191,6 +191,8 @@ export const english = {
   choiceLeastAlike: 'Least similar captions',
   choiceAllImages: 'All images',
   choiceShortPools: 'Images with short pools',
+  seeResult: 'Results: {page}',
+  nextIs: 'Next: {label}',
   inviteAnnotators: 'Invite annotators',
   ranLater: 'Run it again: {label} ran later.',
   newCaptions: {

@@ -53,6 +53,42 @@ test('a run stands beside the other runs of its stage, with its parameters and t
   expect(screen.getByText('Duration', { selector: 'dt' })).toBeVisible()
 })
 
+test('a run has the name of its stage, its result and the next stage as links', async () => {
+  serve(run({ stage: 'import_candidates' }))
+  renderPage(<RunPage project={curated} runId="r" />, alice)
+  expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent('Import captions')
+  expect(screen.getByText('What import_candidates does.')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Results: Gallery' })).toHaveAttribute('href', '/projects/harbour/images')
+  expect(screen.getByRole('link', { name: 'Next: Clean' })).toHaveAttribute(
+    'href',
+    '/projects/harbour/walk?start=clean',
+  )
+})
+
+test('the title waits for the pipeline, and is never the name of a variable', async () => {
+  let answer: () => void = () => undefined
+  const waiting = new Promise<void>((resolve) => (answer = resolve))
+  serve(run())
+  server.use(
+    http.get('*/api/v1/projects/:slug/walk', async () => {
+      await waiting
+      return HttpResponse.json(walk())
+    }),
+  )
+  const { queryClient } = renderPage(<RunPage project={curated} runId="r" />, alice)
+  await waitFor(() => expect(queryClient.getQueryData(['run', 'r'])).toBeDefined())
+  expect(screen.queryByRole('heading', { level: 1 })).not.toBeInTheDocument()
+  answer()
+  expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent('Clean')
+})
+
+test('a head annotator sees the result, and no next stage to start', async () => {
+  serve(run({ stage: 'import_candidates' }))
+  renderPage(<RunPage project={{ ...curated, role: 'head_annotator' }} runId="r" />, alice)
+  expect(await screen.findByRole('link', { name: 'Results: Gallery' })).toBeVisible()
+  expect(screen.queryByRole('link', { name: /^Next/ })).not.toBeInTheDocument()
+})
+
 test('a failed run says why and is tried again as a new run', async () => {
   serve(run({ status: 'failed', error: { code: 'disk_full', message: 'The disk is full. Make room first.' } }))
   let retried = 0

@@ -7,7 +7,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import { useActions } from '@/lib/actions/action-context'
 import type { Project } from '@/lib/api/contract'
-import type { Run } from '@/lib/api/served'
+import type { Run, Walk } from '@/lib/api/served'
 import { tookBetween } from '@/lib/format/duration'
 import { formatCount } from '@/lib/format/numbers'
 import { Sentence } from '@/lib/language/sentence'
@@ -17,6 +17,7 @@ import { useRun } from '../api/get-run'
 import { useWalk } from '../api/get-walk'
 import { countIgnored } from '../state/run-counts'
 import { isLive, sayError } from '../state/run-looks'
+import { NextLink, ResultLink } from './next-link'
 import { OtherRuns } from './other-runs'
 import { RefusalTable } from './refusal-table'
 import { RunBadge } from './run-badge'
@@ -28,6 +29,8 @@ import styles from './run-page.module.css'
 export function RunPage({ project, runId }: { project: Project; runId: string }) {
   const navigate = useNavigate()
   const { data: run, error, isPending, refetch } = useRun(runId)
+  // Both are fetched at once: the pipeline has the name of the stage and what comes next.
+  const { data: walk, isPending: isWalkPending } = useWalk(project.slug)
   useActions(runActions, {
     'run.walk': () => void navigate({ to: '/projects/$slug/walk', params: { slug: project.slug } }),
   })
@@ -36,22 +39,29 @@ export function RunPage({ project, runId }: { project: Project; runId: string })
       <Link to="/projects/$slug/walk" params={{ slug: project.slug }} className={styles.back}>
         {t.theWalk}
       </Link>
-      {isPending && <Skeleton label={t.theRun} rows={4} />}
+      {(isPending || (run && isWalkPending)) && <Skeleton label={t.theRun} rows={4} />}
       {error && !run && <ErrorState error={error} title={t.runNotShown} onRetry={() => void refetch()} />}
-      {run && <RunView project={project} run={run} />}
+      {run && !isWalkPending && <RunView project={project} run={run} walk={walk} />}
     </Page>
   )
 }
 
-function RunView({ project, run }: { project: Project; run: Run }) {
-  const stage = useWalk(project.slug).data?.stages.find(({ name }) => name === run.stage)
+function RunView({ project, run, walk }: { project: Project; run: Run; walk: Walk | undefined }) {
+  const stage = walk?.stages.find(({ name }) => name === run.stage)
   return (
     <>
       <PageHeader
         title={stage?.label ?? run.stage}
         lead={<RunLead run={run} />}
-        actions={project.role === 'curator' && <RunDeeds key={run.id} run={run} slug={project.slug} />}
+        actions={
+          <>
+            <ResultLink slug={project.slug} run={run} />
+            {project.role === 'curator' && <RunDeeds key={run.id} run={run} slug={project.slug} />}
+            {project.role === 'curator' && walk && <NextLink slug={project.slug} run={run} walk={walk} />}
+          </>
+        }
       />
+      {stage && <p className={styles.explanation}>{stage.explanation}</p>}
       {isLive(run) && <Progress run={run} />}
       {run.error && (
         <section className={styles.error} role="alert">
