@@ -1,5 +1,5 @@
 import { FilterChip } from '@/components/ui/filter-chip'
-import { Select } from '@/components/ui/select'
+import { FilterSelect } from '@/components/ui/filter-select'
 import type { RemarkCounts } from '@/lib/api/served'
 import { templateName } from '@/lib/feedback/template-words'
 import { useTemplates } from '@/lib/feedback/templates'
@@ -80,8 +80,9 @@ function PersonFilter({ label, people, chosen, onChoose }: PersonFilterProps) {
     ...people.map(({ id, name }) => ({ value: String(id), label: name })),
   ]
   return (
-    <Select
+    <FilterSelect
       label={label}
+      all=""
       choices={choices}
       value={chosen === null ? '' : String(chosen)}
       onChange={(value) => onChoose(value === '' ? null : Number(value))}
@@ -102,8 +103,9 @@ function TemplateFilter({ slug, chosen, onChoose }: TemplateFilterProps) {
     ...templates.map((each) => ({ value: String(each.id), label: templateName(each) })),
   ]
   return (
-    <Select
+    <FilterSelect
       label={t.template}
+      all=""
       choices={choices}
       value={chosen === null ? '' : String(chosen)}
       onChange={(value) => onChoose(value === '' ? null : Number(value))}

@@ -1,0 +1,48 @@
+import { Button, Label, ListBox, ListBoxItem, Popover, Select, SelectValue } from 'react-aria-components'
+import { cx } from './cx'
+import chips from './filter-chip.module.css'
+import styles from './filter-select.module.css'
+import { Icon } from './icon'
+import menus from './menu.module.css'
+import type { Choice } from './select'
+
+export interface FilterSelectProps<Value extends string> {
+  /** What is filtered; the chip has it before the choice. */
+  label: string
+  choices: readonly Choice<Value>[]
+  value: Value
+  /** The choice that filters nothing. */
+  all: Value
+  onChange: (value: Value) => void
+}
+
+/** A filter of many values as one chip, beside the chips that are on or off. */
+export function FilterSelect<Value extends string>(props: FilterSelectProps<Value>) {
+  const { label, choices, value, all, onChange } = props
+  const pick = (key: unknown) => {
+    const chosen = choices.find((choice) => choice.value === key)
+    if (chosen) onChange(chosen.value)
+  }
+  return (
+    <Select className={styles.filter} value={value} onChange={pick}>
+      <Label className="visually-hidden">{label}</Label>
+      <Button className={cx(chips.chip, styles.chip, value !== all && styles.on)}>
+        <span className={styles.name} aria-hidden="true">
+          {label}
+        </span>
+        <SelectValue className={styles.value}>{({ selectedText }) => selectedText}</SelectValue>
+        <Icon name="chevronDown" size={14} />
+      </Button>
+      <Popover className={menus.popover}>
+        <ListBox className={menus.menu} items={choices.map((choice) => ({ id: choice.value, ...choice }))}>
+          {(choice) => (
+            <ListBoxItem className={menus.item} id={choice.id} textValue={choice.label}>
+              <span>{choice.label}</span>
+              {choice.detail && <small className={menus.detail}>{choice.detail}</small>}
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </Select>
+  )
+}
