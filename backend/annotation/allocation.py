@@ -232,7 +232,7 @@ def take_slot(*, project: Project, annotator: User) -> Slot | None:
     if (last := LAST_SLOT.first(**asked)) is not None:
         *place, raised = last
         asked |= dict(zip(("priority", "number", "hit"), place, strict=True))
-        for free in ([RAISED, BEHIND] if raised else [BEHIND]):
+        for free in [RAISED, BEHIND] if raised else [BEHIND]:
             if (slot := free.first(**asked)) is not None:
                 return slot
     return FREE.first(**asked)
