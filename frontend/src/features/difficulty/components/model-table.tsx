@@ -63,6 +63,7 @@ export function ModelTable({ panel }: { panel: readonly PanelModel[] }) {
       <SortedTable
         label={t.models}
         csvName="models.csv"
+        choiceName="models"
         columns={columns}
         rows={panel}
         rowId={({ position }) => String(position)}

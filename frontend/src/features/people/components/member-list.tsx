@@ -47,6 +47,7 @@ export function MemberList({ project, onLeft }: { project: Project; onLeft: () =
       <SortedTable<Person>
         label={t.members}
         csvName="people.csv"
+        choiceName="people"
         rows={shown.map((member) => ({ member, work: work?.find(({ user }) => user.username === member.username) }))}
         rowId={({ member }) => String(member.id)}
         columns={columnsOf({

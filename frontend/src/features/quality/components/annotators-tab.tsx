@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Sparkline } from '@/components/chart/sparkline'
+import { useColumns } from '@/components/sorted-table/column-choice'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { FilterChip } from '@/components/ui/filter-chip'
@@ -43,10 +44,16 @@ export function AnnotatorsTab({ slug, list, onList }: AnnotatorsTabProps) {
     )
   }
   const all = withHabits(data, habits?.results ?? [])
+  return <Annotators slug={slug} all={all} list={list} onList={onList} />
+}
+
+function Annotators({ slug, all, list, onList }: AnnotatorsTabProps & { all: readonly AnnotatorRow[] }) {
   const rows = arrange(all, list)
+  const { shown, menu } = useColumns('annotators', [nameColumn(slug), ...columnsOf(domainOf(rows))])
   return (
     <section className={styles.section} aria-label={t.annotators}>
       <Chips rows={all} list={list} onList={onList}>
+        {menu}
         <Button size="small" variant="quiet" icon="download" onPress={() => saveTable(rows)}>
           {t.asCsv}
         </Button>
@@ -54,7 +61,14 @@ export function AnnotatorsTab({ slug, list, onList }: AnnotatorsTabProps) {
       {rows.length === 0 ? (
         <p className={styles.note}>{t.nobodyFits}</p>
       ) : (
-        <AnnotatorTable slug={slug} rows={rows} list={list} onList={onList} />
+        <AnnotatorTable
+          key={shown.map(({ id }) => id).join(' ')}
+          slug={slug}
+          columns={shown}
+          rows={rows}
+          list={list}
+          onList={onList}
+        />
       )}
       <p className={styles.note}>{t.howAnnotators}</p>
     </section>
@@ -98,11 +112,28 @@ function Chips({ rows, list, onList, children }: ChipsProps) {
   )
 }
 
+const nameColumn = (slug: string): TableColumn<AnnotatorRow> => ({
+  id: 'name',
+  title: t.annotator,
+  isRowHeader: true,
+  sorts: 'ascending',
+  cell: (row) => (
+    <Link
+      className={styles.name}
+      to="/projects/$slug/quality/annotators/$annotatorId"
+      params={{ slug, annotatorId: String(row.user.id) }}
+    >
+      {nameOf(row.user)}
+    </Link>
+  ),
+})
+
 interface AnnotatorTableProps extends AnnotatorsTabProps {
+  columns: readonly TableColumn<AnnotatorRow>[]
   rows: readonly AnnotatorRow[]
 }
 
-function AnnotatorTable({ slug, rows, list, onList }: AnnotatorTableProps) {
+function AnnotatorTable({ slug, columns, rows, list, onList }: AnnotatorTableProps) {
   const navigate = useNavigate()
   const open = (row: AnnotatorRow) =>
     void navigate({
@@ -118,24 +149,7 @@ function AnnotatorTable({ slug, rows, list, onList }: AnnotatorTableProps) {
       onRowAction={open}
       sort={list.sort}
       onSort={(sort) => onList({ ...list, sort })}
-      columns={[
-        {
-          id: 'name',
-          title: t.annotator,
-          isRowHeader: true,
-          sorts: 'ascending',
-          cell: (row) => (
-            <Link
-              className={styles.name}
-              to="/projects/$slug/quality/annotators/$annotatorId"
-              params={{ slug, annotatorId: String(row.user.id) }}
-            >
-              {nameOf(row.user)}
-            </Link>
-          ),
-        },
-        ...columnsOf(domainOf(rows)),
-      ]}
+      columns={columns}
     />
   )
 }

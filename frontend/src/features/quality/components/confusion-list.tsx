@@ -29,7 +29,7 @@ export function ConfusionList({ slug }: { slug: string }) {
         <SortedTable<Confusion>
           label={t.topConfusions}
           csvName="differences.csv"
-          isTall
+          nFirst={10}
           rows={data.results}
           rowId={(row) => `${row.first.id} ${row.second.id} ${row.first_label} ${row.second_label}`}
           columns={[

@@ -42,6 +42,7 @@ function ReleaseList({ project }: { project: Project }) {
       <SortedTable<Release>
         label={t.releases}
         csvName="releases.csv"
+        choiceName="releases"
         rows={releases}
         rowId={({ id }) => id}
         columns={[
