@@ -10,9 +10,9 @@ export interface FilterSelectProps<Value extends string> {
   /** What is filtered; the chip has it before the choice. */
   label: string
   choices: readonly Choice<Value>[]
-  value: Value
-  /** The choice that filters nothing. */
-  all: Value
+  value: Value | null
+  /** The choice that filters nothing; none where the chip says an order, or a choice that is always made. */
+  all?: NoInfer<Value>
   onChange: (value: Value) => void
 }
 
@@ -26,7 +26,7 @@ export function FilterSelect<Value extends string>(props: FilterSelectProps<Valu
   return (
     <Select className={styles.filter} value={value} onChange={pick}>
       <Label className="visually-hidden">{label}</Label>
-      <Button className={cx(chips.chip, styles.chip, value !== all && styles.on)}>
+      <Button className={cx(chips.chip, styles.chip, all !== undefined && value !== all && styles.on)}>
         <span className={styles.name} aria-hidden="true">
           {label}
         </span>

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { FilterSelect } from '@/components/ui/filter-select'
 import { MoreButton } from '@/components/ui/more-button'
 import { Page, PageHeader } from '@/components/ui/page-header'
-import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import type { Project } from '@/lib/api/contract'
@@ -85,16 +85,16 @@ function Pair({ board, models, a, b, asked, onAsk }: PairProps) {
     <>
       <div className={styles.filters}>
         {tasks.length > 1 && (
-          <Select
+          <FilterSelect
             label={t.task}
             choices={tasks.map(({ name }) => ({ value: name, label: taskNames[name] ?? name }))}
             value={board.task}
             onChange={(task) => onAsk({ ...(asked.release && { release: asked.release }), task })}
           />
         )}
-        <Select label={t.firstModel} choices={choices} value={a.id} onChange={(id) => ask({ a: id })} />
-        <Select label={t.secondModel} choices={choices} value={b.id} onChange={(id) => ask({ b: id })} />
-        <Select
+        <FilterSelect label={t.firstModel} choices={choices} value={a.id} onChange={(id) => ask({ a: id })} />
+        <FilterSelect label={t.secondModel} choices={choices} value={b.id} onChange={(id) => ask({ b: id })} />
+        <FilterSelect
           label={t.order}
           choices={[
             { value: 'different', label: t.largestDifference },
@@ -105,7 +105,7 @@ function Pair({ board, models, a, b, asked, onAsk }: PairProps) {
           onChange={setOrder}
         />
         {directions.length > 1 && (
-          <Select
+          <FilterSelect
             label={t.direction}
             choices={directions.map((value) => ({ value, label: directionName(value) }))}
             value={first?.direction ?? null}
@@ -113,7 +113,7 @@ function Pair({ board, models, a, b, asked, onAsk }: PairProps) {
           />
         )}
         {board.categories.length > 0 && (
-          <Select
+          <FilterSelect
             label={t.categoryField}
             choices={[
               { value: '', label: t.all },

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import { Chart } from '@/components/chart/chart'
-import { Select } from '@/components/ui/select'
+import { FilterSelect } from '@/components/ui/filter-select'
 import { formatDecimal, formatShare } from '@/lib/format/numbers'
 import { t } from '@/messages/benchmarks'
 import type { Evaluation } from '../api/shapes'
@@ -22,7 +22,7 @@ export function EvaluationCharts({ evaluation }: { evaluation: Evaluation }) {
       {field !== undefined && (directions.length > 1 || fields.length > 1) && (
         <div className={styles.filters}>
           {directions.length > 1 && (
-            <Select
+            <FilterSelect
               label={t.direction}
               choices={directions.map((value) => ({ value, label: directionName(value) }))}
               value={direction}
@@ -30,7 +30,7 @@ export function EvaluationCharts({ evaluation }: { evaluation: Evaluation }) {
             />
           )}
           {fields.length > 1 && (
-            <Select
+            <FilterSelect
               label={t.field}
               choices={fields.map((value) => ({ value, label: fieldName(value) }))}
               value={field}

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { Select } from '@/components/ui/select'
+import { FilterSelect } from '@/components/ui/filter-select'
 import type { TableSort } from '@/components/ui/table'
 import type { Release } from '@/lib/api/served'
 import { t } from '@/messages/benchmarks'
@@ -56,13 +56,13 @@ export function LeaderboardView(props: LeaderboardViewProps) {
   return (
     <>
       <div className={styles.filters}>
-        <Select
+        <FilterSelect
           label={t.release}
           choices={releases.map(({ id, label }) => ({ value: id, label: t.releaseName({ label }) }))}
           value={data.release.id}
           onChange={(value) => onAsk({ ...(task && { task }), release: value })}
         />
-        <Select
+        <FilterSelect
           label={t.task}
           choices={data.tasks.map(({ name, n }) => ({
             value: name,
@@ -73,7 +73,7 @@ export function LeaderboardView(props: LeaderboardViewProps) {
           onChange={(value) => onAsk({ ...(release && { release }), task: value })}
         />
         {directions.length > 1 && (
-          <Select
+          <FilterSelect
             label={t.direction}
             choices={directions.map((value) => ({ value, label: directionName(value) }))}
             value={direction}
@@ -81,8 +81,9 @@ export function LeaderboardView(props: LeaderboardViewProps) {
           />
         )}
         {data.categories.length > 0 && (
-          <Select
+          <FilterSelect
             label={t.categoryField}
+            all={all}
             choices={[
               { value: all, label: t.all },
               ...inOrder(data.categories).map((each) => ({ value: each.name, label: categoryName(each) })),
@@ -94,8 +95,9 @@ export function LeaderboardView(props: LeaderboardViewProps) {
           />
         )}
         {data.rows.length > 1 && (
-          <Select
+          <FilterSelect
             label={t.reference}
+            all={all}
             choices={[{ value: all, label: t.none }, ...data.rows.map(({ id, model }) => ({ value: id, label: model }))]}
             value={data.reference ?? all}
             onChange={(value) =>
@@ -104,10 +106,10 @@ export function LeaderboardView(props: LeaderboardViewProps) {
           />
         )}
         {metrics.length > 1 && (
-          <Select
+          <FilterSelect
             label={t.sortBy}
             choices={metrics.map((each) => ({ value: each.name, label: metricTitle(each) }))}
-            value={sorted?.name ?? null}
+            value={sorted?.name ?? ''}
             onChange={(name) => {
               const metric = metrics.find((each) => each.name === name)
               if (metric) setSort(sortBy(metric))
@@ -115,8 +117,9 @@ export function LeaderboardView(props: LeaderboardViewProps) {
           />
         )}
         {datasets.length > 0 && (
-          <Select
+          <FilterSelect
             label={t.showPublished}
+            all=""
             choices={[{ value: '', label: t.none }, ...datasets.map((value) => ({ value, label: value }))]}
             value={dataset}
             onChange={setDataset}

@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { FilterSelect } from '@/components/ui/filter-select'
 import { MoreButton } from '@/components/ui/more-button'
-import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import { t } from '@/messages/benchmarks'
@@ -23,14 +23,14 @@ export function QueryList({ evaluation }: { evaluation: Evaluation }) {
   return (
     <>
       <div className={styles.filters}>
-        <Select
+        <FilterSelect
           label={t.order}
           choices={orders.map((value) => ({ value, label: orderNames[value] }))}
           value={asked.order}
           onChange={(order) => setAsked({ ...asked, order })}
         />
         {directions.length > 1 && (
-          <Select
+          <FilterSelect
             label={t.direction}
             choices={directions.map((value) => ({ value, label: directionName(value) }))}
             value={asked.direction ?? null}
@@ -38,7 +38,7 @@ export function QueryList({ evaluation }: { evaluation: Evaluation }) {
           />
         )}
         {categories.length > 0 && (
-          <Select
+          <FilterSelect
             label={t.categoryField}
             choices={[
               { value: all, label: t.all },

@@ -3,7 +3,8 @@ import { Input, SearchField } from 'react-aria-components'
 import { Button } from '@/components/ui/button'
 import { cx } from '@/components/ui/cx'
 import fields from '@/components/ui/field.module.css'
-import { type Choice, Select } from '@/components/ui/select'
+import { FilterSelect } from '@/components/ui/filter-select'
+import type { Choice } from '@/components/ui/select'
 import type { PoolSummary, SourceCounts } from '@/lib/api/served'
 import { sourceName } from '@/lib/candidates/source-name'
 import { formatCount } from '@/lib/format/numbers'
@@ -90,41 +91,46 @@ export function PoolFilters({ filter, summary, search, onChange }: PoolFiltersPr
   return (
     <search className={styles.filters} aria-label={t.captions}>
       <WordSearch text={filter.text ?? ''} input={search} onChange={set('text')} />
-      <Select
+      <FilterSelect
         label={t.status}
+        all={all}
         choices={choices(t.anyStatus, counts?.byStatus, filter.status ?? all, statusName)}
         value={filter.status ?? all}
         onChange={set('status')}
       />
-      <Select
+      <FilterSelect
         label={t.source}
+        all={all}
         choices={choices(t.anySource, counts?.bySource, filter.source ?? all, sourceName)}
         value={filter.source ?? all}
         onChange={set('source')}
       />
-      <Select
+      <FilterSelect
         label={t.droppedBy}
+        all={all}
         choices={choices(t.anyRule, counts?.rules, filter.rule ?? all, ruleName)}
         value={filter.rule ?? all}
         onChange={set('rule')}
       />
       {(Boolean(counts?.flags.length) || flag !== all) && (
-        <Select
+        <FilterSelect
           label={t.flag}
+          all={all}
           choices={choices(t.anyFlag, counts?.flags, flag, ruleName)}
           value={flag}
           onChange={(value) => onChange(withFlag(filter, value))}
         />
       )}
       {(Boolean(counts?.edits.length) || filter.suggests !== undefined) && (
-        <Select
+        <FilterSelect
           label={t.suggestedEdit}
+          all={all}
           choices={choices(t.anyOrNone, counts?.edits, filter.suggests ?? all, kindName)}
           value={filter.suggests ?? all}
           onChange={set('suggests')}
         />
       )}
-      <Select
+      <FilterSelect
         label={t.order}
         choices={sorts.map((sort) => ({ value: sort, label: sortNames[sort] }))}
         value={filter.sort ?? 'oldest'}
@@ -172,17 +178,14 @@ function WordSearch({ text, input, onChange }: WordSearchProps) {
   const leave = () => input.current?.blur()
   return (
     <SearchField
-      className={cx(fields.field, styles.find)}
+      className={styles.find}
       aria-label={t.findWords}
       value={typed}
       onChange={setTyped}
       onSubmit={leave}
       aria-keyshortcuts="/"
     >
-      <span className={fields.label} aria-hidden="true">
-        {t.words}
-      </span>
-      <Input ref={input} className={fields.input} placeholder={t.findWords} maxLength={200} />
+      <Input ref={input} className={cx(fields.input, styles.words)} placeholder={t.findWords} maxLength={200} />
     </SearchField>
   )
 }

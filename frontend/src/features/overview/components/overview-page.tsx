@@ -85,16 +85,12 @@ function Figures({ project: { slug, role }, overview, words }: FiguresProps) {
       {overview.as_of === null && overview.judgments > 0 && <Notice>{t.notComputed}</Notice>}
       <FigureTiles slug={slug} role={role} overview={overview} words={words} />
       <Grid className={styles.charts}>
-        <Span n={7}>
+        <Span n={7} className={styles.column}>
           <BurnDownChart overview={overview} />
-        </Span>
-        <Span n={5}>
-          <AgreementByDay overview={overview} words={words} />
-        </Span>
-        <Span n={7}>
           <AnswersByDay overview={overview} words={words} />
         </Span>
-        <Span n={5}>
+        <Span n={5} className={styles.column}>
+          <AgreementByDay overview={overview} words={words} />
           <SourceBars overview={overview} words={words} />
         </Span>
         <Span n={12}>

@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
-import { Select } from '@/components/ui/select'
+import { FilterSelect } from '@/components/ui/filter-select'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import type { ReleaseEntry } from '@/lib/api/served'
@@ -112,9 +112,10 @@ function Filters({ source, filter, onChange }: FiltersProps) {
       {fields.map(
         ({ name, label, choices }) =>
           (choices.length > 2 || filter[name] !== undefined) && (
-            <Select
+            <FilterSelect
               key={name}
               label={label}
+              all={all}
               choices={choices}
               value={String(filter[name] ?? all)}
               onChange={set(name)}
