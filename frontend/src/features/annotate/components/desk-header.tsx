@@ -10,10 +10,10 @@ import { useUnread } from '@/lib/feedback/get-unread'
 import { formatDuration } from '@/lib/format/duration'
 import { formatCount } from '@/lib/format/numbers'
 import { Sentence } from '@/lib/language/sentence'
+import { useProgress } from '@/lib/project/get-progress'
+import { workLeft } from '@/lib/project/work-left'
 import { t } from '@/messages/annotate'
-import { useProgress } from '../api/get-progress'
 import { useMinutesLeft } from '../state/use-minutes-left'
-import { workLeft } from '../state/work-left'
 import styles from './annotate-page.module.css'
 
 const shortMinutes = 5

@@ -1,7 +1,7 @@
 import { formatDuration } from '@/lib/format/duration'
 import { formatCount } from '@/lib/format/numbers'
+import { useProgress } from '@/lib/project/get-progress'
 import { t } from '@/messages/annotate'
-import { useProgress } from '../api/get-progress'
 
 /** What a person has done in the project, at the end of the work. */
 export function DoneSoFar({ slug }: { slug: string }) {

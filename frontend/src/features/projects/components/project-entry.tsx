@@ -12,6 +12,8 @@ import { roleNames } from '@/lib/project/roles'
 import { t } from '@/messages/projects'
 import { nPictures, useStrip } from '../api/get-strip'
 import { nextOf } from '../state/next-page'
+import { Count } from './count'
+import { OwnFigures } from './own-figures'
 import styles from './project-entry.module.css'
 
 /** One project with its pictures, how far it is, and the one thing to do now. */
@@ -34,7 +36,9 @@ export function ProjectEntry({ project }: { project: Project }) {
             <Sentence of={t.begun} parts={{ when: <RelativeTime at={project.created_at} /> }} />
           </span>
         </p>
-        {role !== 'annotator' && (
+        {role === 'annotator' ? (
+          <OwnFigures project={project} />
+        ) : (
           <dl className={styles.counts}>
             <Count of={counts.images} name={t.photographs({ n: counts.images })} />
             <Count
@@ -50,6 +54,7 @@ export function ProjectEntry({ project }: { project: Project }) {
       <div className={styles.state}>
         <Progress slots={counts.slots} open={counts.slots_open} />
         <LinkButton
+          variant={role === 'annotator' ? 'primary' : 'secondary'}
           to={next.to}
           params={{ slug }}
           className={styles.next}
@@ -89,15 +94,6 @@ function Progress({ slots, open }: { slots: number; open: number }) {
       <span>
         <b>{formatWholeShare(done / slots)}</b> {t.assignmentsOf({ done: formatCount(done), all: formatCount(slots) })}
       </span>
-    </div>
-  )
-}
-
-function Count({ of, name, title }: { of: number; name: string; title?: string | undefined }) {
-  return (
-    <div className={styles.count} title={title}>
-      <dt>{name}</dt>
-      <dd>{formatCount(of)}</dd>
     </div>
   )
 }

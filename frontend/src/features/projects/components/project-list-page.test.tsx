@@ -6,6 +6,8 @@ import { refusal } from '@/testing/handlers'
 import { renderPage } from '@/testing/render-app'
 import { server } from '@/testing/server'
 import { ProjectListPage } from './project-list-page'
+// Loaded before a key asks for it: on a busy machine the first import takes longer than a test waits.
+import './new-project-dialog'
 
 test('an annotator sees how far a project is, the way to work, and nothing of its making', async () => {
   const counts = { ...harbour.counts, slots: 120, slots_open: 30 }
@@ -20,6 +22,40 @@ test('an annotator sees how far a project is, the way to work, and nothing of it
   const next = screen.getByRole('link', { name: 'Annotate: Harbour mornings' })
   expect(next).toHaveAttribute('href', '/projects/harbour/annotate')
   expect(screen.queryByText('captions')).not.toBeInTheDocument()
+})
+
+test('an annotator sees the own tasks left, those of today, and one action', async () => {
+  const project = { ...harbour, hits_per_annotator: 30 }
+  server.use(
+    http.get('*/api/v1/projects', () => HttpResponse.json({ next: null, previous: null, results: [project] })),
+    http.get('*/api/v1/projects/:slug/progress', () =>
+      HttpResponse.json({
+        mine: { submitted_today: 2, submitted_total: 11, judgments_total: 104, ms_today: 120_000 },
+        project: { hits: 48, assignments_needed: 240, assignments_submitted: 190 },
+      }),
+    ),
+  )
+  renderPage(<ProjectListPage />)
+  expect((await screen.findByText('tasks left for you')).parentElement).toHaveTextContent('19')
+  expect(screen.getByText('submitted today').parentElement).toHaveTextContent('2')
+  expect(screen.getByText('answers in all').parentElement).toHaveTextContent('104')
+  expect(screen.getByText('11 of 30 tasks done, about 19 min left')).toBeVisible()
+  expect(screen.getByRole('progressbar', { name: 'Your tasks done' })).toHaveAttribute('aria-valuenow', '11')
+})
+
+test('a curator is not asked about own tasks', async () => {
+  let asked = 0
+  const project = { ...harbour, role: 'curator' }
+  server.use(
+    http.get('*/api/v1/projects', () => HttpResponse.json({ next: null, previous: null, results: [project] })),
+    http.get('*/api/v1/projects/:slug/progress', () => {
+      asked += 1
+      return new HttpResponse(null, { status: 404 })
+    }),
+  )
+  renderPage(<ProjectListPage />)
+  expect(await screen.findByRole('link', { name: 'Harbour mornings' })).toBeVisible()
+  expect(asked).toBe(0)
 })
 
 test.each([

@@ -8,8 +8,8 @@ export const getProgress = (slug: string): Promise<Progress> =>
 export const progressQuery = (slug: string) =>
   queryOptions({ queryKey: ['progress', slug], queryFn: () => getProgress(slug) })
 
-export function useProgress(slug: string) {
-  return useQuery(progressQuery(slug))
+export function useProgress(slug: string, isWanted = true) {
+  return useQuery({ ...progressQuery(slug), enabled: isWanted })
 }
 
 /**
