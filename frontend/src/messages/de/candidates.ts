@@ -109,7 +109,6 @@ export const candidates: Translation<typeof english> = {
     'Bilder aus Korpora, die Kopien von Bildern dieses Projekts sein können. Ihre Bildtexte werden erst benutzt, wenn du sie erlaubst.',
   writtenFor: 'Das ursprüngliche Bild dieses Bildtexts',
   findWords: 'Wörter suchen',
-  words: 'Wörter',
   showAll: 'Alle anzeigen',
   order: 'Reihenfolge',
   anyOrNone: 'Beliebig oder keine',

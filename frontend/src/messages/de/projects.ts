@@ -108,6 +108,7 @@ export const projects: Translation<typeof english> = {
   tasksLeft: { by: 'n', one: 'Aufgabe übrig für dich', other: 'Aufgaben übrig für dich' },
   sentToday: 'heute abgegeben',
   ownAnswers: { by: 'n', one: 'Antwort insgesamt', other: 'Antworten insgesamt' },
+  wholeProject: 'Ganzes Projekt:',
   ownTasks: 'Deine fertigen Aufgaben',
   ownTasksOf: '{done} von {all} Aufgaben fertig',
   aboutSoLong: 'noch etwa {time}',

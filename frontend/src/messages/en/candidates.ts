@@ -106,7 +106,6 @@ export const english = {
     'Corpus images that may be copies of images in this project. Their captions are not used until you allow them.',
   writtenFor: 'The original image of this caption',
   findWords: 'Find words',
-  words: 'Words',
   showAll: 'Show all',
   order: 'Order',
   anyOrNone: 'Any or none',

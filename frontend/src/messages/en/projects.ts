@@ -103,6 +103,7 @@ export const english = {
   tasksLeft: { by: 'n', one: 'task left for you', other: 'tasks left for you' },
   sentToday: 'submitted today',
   ownAnswers: { by: 'n', one: 'answer in all', other: 'answers in all' },
+  wholeProject: 'Whole project:',
   ownTasks: 'Your tasks done',
   ownTasksOf: '{done} of {all} tasks done',
   aboutSoLong: 'about {time} left',

@@ -52,7 +52,7 @@ export function ProjectEntry({ project }: { project: Project }) {
         )}
       </div>
       <div className={styles.state}>
-        <Progress slots={counts.slots} open={counts.slots_open} />
+        <Progress slots={counts.slots} open={counts.slots_open} isBrief={role === 'annotator'} />
         <LinkButton
           variant={role === 'annotator' ? 'primary' : 'secondary'}
           to={next.to}
@@ -85,12 +85,13 @@ function Strip({ slug, n }: { slug: string; n: number }) {
   )
 }
 
-function Progress({ slots, open }: { slots: number; open: number }) {
+/** Annotators have a bar of their own: the whole project is a line of words then. */
+function Progress({ slots, open, isBrief }: { slots: number; open: number; isBrief: boolean }) {
   if (slots === 0) return <p className={styles.progress}>{t.noTasksYet}</p>
   const done = slots - open
   return (
     <div className={styles.progress}>
-      <ProgressBar label={t.assignmentsDone} value={done} max={slots} />
+      {isBrief ? t.wholeProject : <ProgressBar label={t.assignmentsDone} value={done} max={slots} />}
       <span>
         <b>{formatWholeShare(done / slots)}</b> {t.assignmentsOf({ done: formatCount(done), all: formatCount(slots) })}
       </span>
