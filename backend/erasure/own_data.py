@@ -113,7 +113,6 @@ LEFT_OUT = {
     "review.ReviewCase.annotator": "it tells which items are hidden test questions",
     "review.ReviewCase.withheld_from": "which decisions another head annotator looks at again",
     "review.ReviewReason.annotator": "it tells which items are hidden test questions",
-    "quality.PolicyFinding.user": "it tells which items are hidden test questions",
     "admin.LogEntry.user": "what staff did on the admin pages",
 }
 

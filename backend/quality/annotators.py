@@ -22,7 +22,7 @@ from backend.annotation.models import (
     StatusDecision,
 )
 from backend.common.counting import count_of
-from backend.common.errors import NotFound
+from backend.common.errors import existing
 from backend.common.models import LARGEST_ID
 from backend.methods.quality import Share, share_of
 from backend.projects.models import Project
@@ -92,6 +92,4 @@ def describe(*, project: Project, annotator_states: Sequence[AnnotatorState]) ->
 def get_annotator_state(*, project: Project, user_id: int) -> AnnotatorState:
     """One row of the table. Raises NotFound for somebody who never asked for a HIT here."""
     found = list_annotator_states(project=project).filter(user=user_id).first() if user_id <= LARGEST_ID else None
-    if found is None:
-        raise NotFound("No annotator with this id worked on this project.", code="no_such_annotator_ever")
-    return found
+    return existing(found, "No annotator with this id worked on this project.", code="no_such_annotator_ever")

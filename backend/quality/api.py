@@ -16,6 +16,7 @@ from rest_framework.views import APIView
 
 from backend.annotation.models import AnnotatorState, DecidedStatus
 from backend.common.pagination import KeysetPagination, TiedKeysetPagination
+from backend.common.serializers import validated
 from backend.methods.quality import COLLECTORS, default_rules
 from backend.people.models import User
 from backend.projects.models import Project, Role
@@ -56,9 +57,8 @@ class PolicyListApi(ListAPIView):
     def post(self, request: Request, slug: str) -> Response:
         """Save the next version. It changes nothing until you apply it. An error names its rule and field."""
         project = curating(user=request.user, slug=slug)
-        sent = PolicyIn(data=request.data)
-        sent.is_valid(raise_exception=True)
-        made = policies.create_policy(project=project, created_by=request.user, **sent.validated_data)
+        sent = validated(PolicyIn, request.data)
+        made = policies.create_policy(project=project, created_by=request.user, **sent)
         return Response(PolicyOut(made).data, status=status.HTTP_201_CREATED)
 
 
@@ -83,8 +83,8 @@ class PolicyApi(APIView):
     @extend_schema(responses=PolicyDetailOut)
     def get(self, request: Request, slug: str, version: int) -> Response:
         policy = selectors.get_policy(project=reviewing(user=request.user, slug=slug), version=version)
-        replays = list(policy.replays.select_related("applied_by")[:REPLAYS])
-        named = _people_of(*(replay.summary["changes"] for replay in replays))
+        replays = list(policy.replays.filter(is_applied=True).select_related("applied_by")[:REPLAYS])
+        named = _people_of(*(replay.effect["changes"] for replay in replays))
         return Response(PolicyDetailOut({"policy": policy, "replays": replays}, context=named).data)
 
 
@@ -129,10 +129,9 @@ class AnnotatorListApi(ListAPIView):
     @extend_schema(parameters=[AnnotatorListIn])
     def get(self, request: Request, slug: str) -> Response:
         project = reviewing(user=request.user, slug=slug)
-        asked = AnnotatorListIn(data=request.query_params)
-        asked.is_valid(raise_exception=True)
-        self.keyset = annotators.SORTS[asked.validated_data["sort"]]
-        found = annotators.list_annotator_states(project=project, state=asked.validated_data.get("state", ""))
+        asked = validated(AnnotatorListIn, request.query_params)
+        self.keyset = annotators.SORTS[asked["sort"]]
+        found = annotators.list_annotator_states(project=project, state=asked.get("state", ""))
         rows = annotators.describe(project=project, annotator_states=self.paginate_queryset(found) or [])
         return self.get_paginated_response(AnnotatorOut(rows, many=True).data)
 
@@ -153,11 +152,9 @@ class AnnotatorStateApi(APIView):
     def post(self, request: Request, slug: str, user_id: int) -> Response:
         project = reviewing(user=request.user, slug=slug)
         may_curate = _may_curate(request, slug)
-        sent = StatusDecisionIn(data=request.data)
-        sent.is_valid(raise_exception=True)
-        state = DecidedStatus(sent.validated_data["state"])
+        sent = validated(StatusDecisionIn, request.data)
         deciding.decide_status(
-            project=project, user_id=user_id, state=state, reason=sent.validated_data["reason"],
+            project=project, user_id=user_id, state=DecidedStatus(sent["state"]), reason=sent["reason"],
             decided_by=request.user, may_curate=may_curate,
         )  # fmt: skip
         return Response(_detail(project, user_id, request.user, may_curate=may_curate))
@@ -177,7 +174,7 @@ def _detail(project: Project, user_id: int, asker: Any, *, may_curate: bool) -> 
     last = selectors.get_last_replay(project=project)
     told = {
         "annotator": annotators.describe(project=project, annotator_states=[annotator_state])[0],
-        "findings": last.findings.filter(user=user_id).order_by("rule") if last else [],
+        "findings": [each for each in last.findings if each["user_id"] == user_id] if last else [],
         "decisions": annotator_state.decisions.select_related("decided_by").order_by("-pk"),
         "decidable": deciding.list_decidable(annotator_state=annotator_state, decided_by=asker, may_curate=may_curate),
     }

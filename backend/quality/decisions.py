@@ -16,7 +16,7 @@ from backend.people.models import RightsAction, User
 from backend.people.records import record
 from backend.projects.models import Membership, Project, Role
 from backend.quality.annotators import is_harder
-from backend.quality.horizon import read_look
+from backend.quality.horizon import read_decisions
 from backend.quality.replay import settle_outcome
 from backend.quality.selectors import get_last_replay, get_policy_in_force, lock_policies
 from backend.quality.services import STATUS, recount, set_outcome
@@ -154,9 +154,13 @@ def _by_the_rules(annotator_state: AnnotatorState) -> Outcome:
     Without the counters, POLICY would end a pause that the rules made after the newest replay.
     """
     last = get_last_replay(project=annotator_state.project)
-    rows = last.findings.filter(user=annotator_state.user_id) if last else []
-    found = outcome_of(Finding(row.rule, row.collector, row.action, row.evidence) for row in rows)  # type: ignore[arg-type]  # as stored
-    if last and found.needs_review and (look := read_look(annotator_state=annotator_state)):
+    found = outcome_of(
+        Finding(each["rule"], each["collector"], each["action"], each["evidence"])
+        for each in (last.findings if last else ())
+        if each["user_id"] == annotator_state.user_id
+    )
+    looks = read_decisions(project=annotator_state.project).looks if found.needs_review else {}
+    if last and (look := looks.get(annotator_state.user_id)):
         found = replace(found, needs_review=look.pk <= last.horizon["decided_until"])
     policy = get_policy_in_force(project=annotator_state.project)
     rules = read_rules(policy.rules) if policy else ()

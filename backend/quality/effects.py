@@ -8,11 +8,11 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Q
 
 from backend.annotation.allocation import EVEN, SkilledVotes, n_missing
-from backend.annotation.models import AnnotatorState, AnnotatorStatus, Assignment, AssignmentStatus, HitItem, Judgment
-from backend.annotation.selectors import current_judgments
+from backend.annotation.models import AnnotatorState, AnnotatorStatus, Assignment, AssignmentStatus, HitItem
+from backend.annotation.selectors import timely_judgments
 from backend.controls.audit import count_controls, list_quarantined
 from backend.methods.aggregation import annotator_skill
 from backend.methods.consensus import LABELS, Votes, majority
@@ -40,28 +40,6 @@ class Effect:
     n_labels_change: int
 
 
-@dataclass(frozen=True)
-class Flips:
-    """The annotators whose judgments stop and start to count."""
-
-    stop: frozenset[int]
-    start: frozenset[int]
-
-    @property
-    def both(self) -> frozenset[int]:
-        return self.stop | self.start
-
-
-@dataclass(frozen=True)
-class PairsMoved:
-    """What happens to pairs when the judgments of these people stop or start to count."""
-
-    flips: Flips
-    reopen: int = 0
-    close: int = 0
-    labels: int = 0
-
-
 def states_of(project: Project) -> dict[int, AnnotatorState]:
     """The state of each annotator, by user id."""
     return {row.user_id: row for row in AnnotatorState.objects.filter(project=project)}
@@ -74,21 +52,21 @@ def is_changed(annotator_state: AnnotatorState | None, each: Judged) -> bool:
     return was != (outcome.state, outcome.needs_review, list(outcome.reasons))
 
 
-def flips_of(states: Mapping[int, AnnotatorState], view: View) -> Flips:
-    """Compare who is excluded today, and who would be. Annotators that the view does not know keep their status."""
+def flips_of(states: Mapping[int, AnnotatorState], view: View) -> tuple[set[int], set[int]]:
+    """The annotators whose judgments stop, and those whose judgments start to count. Annotators that the view does not
+    know keep their status."""
     before = {user for user, row in states.items() if row.state == AnnotatorStatus.EXCLUDED}
     known = {each.user_id for each in view.people}
-    return Flips(stop=view.excluded - before, start=frozenset((before & known) - view.excluded))
+    return set(view.excluded - before), (before & known) - view.excluded
 
 
-def count_effect(
-    *, project: Project, view: View, states: Mapping[int, AnnotatorState], pairs: PairsMoved | None = None
-) -> Effect:
-    """Compare annotator states with a view. `pairs` is used instead of a new count if it is about the same people."""
-    flips = flips_of(states, view)
-    rows = _countable(project).filter(annotator__in=flips.both).order_by().values_list("annotator")
-    n_by_user: dict[int, int] = dict(rows.annotate(n=Count("pk"))) if flips.both else {}
-    moved = pairs if pairs and pairs.flips == flips else count_pairs(project=project, view=view, states=states)
+def count_effect(*, project: Project, view: View) -> Effect:
+    """Compare today's annotator states with a view. It locks nothing: a million pairs take 20 seconds."""
+    states = states_of(project)
+    stop, start = flips_of(states, view)
+    rows = timely_judgments(project=project).filter(annotator__in=stop | start).order_by().values_list("annotator")
+    n_by_user: dict[int, int] = dict(rows.annotate(n=Count("pk"))) if stop | start else {}
+    reopen, close, labels = count_pairs(project, view, states, stop | start) if stop | start else (0, 0, 0)
     becoming = [str(each.outcome.state) for each in view.people]
     return Effect(
         until=view.horizon.until,
@@ -104,35 +82,35 @@ def count_effect(
                 "reasons": list(each.outcome.reasons),
                 "collectors": list(dict.fromkeys(finding.collector for finding in each.findings)),
                 "is_by_hand": each.is_by_hand,
-                "n_judgments": n_by_user.get(each.user_id, 0) * (-1 if each.user_id in flips.stop else 1),
+                "n_judgments": n_by_user.get(each.user_id, 0) * (-1 if each.user_id in stop else 1),
             }
             for each in view.people
             if is_changed(states.get(each.user_id), each)
         ],
-        n_judgments_stop=sum(n_by_user.get(user, 0) for user in flips.stop),
-        n_judgments_start=sum(n_by_user.get(user, 0) for user in flips.start),
-        n_pairs_reopen=moved.reopen,
-        n_pairs_close=moved.close,
-        n_labels_change=moved.labels,
+        n_judgments_stop=sum(n_by_user.get(user, 0) for user in stop),
+        n_judgments_start=sum(n_by_user.get(user, 0) for user in start),
+        n_pairs_reopen=reopen,
+        n_pairs_close=close,
+        n_labels_change=labels,
     )
 
 
-def count_pairs(*, project: Project, view: View, states: Mapping[int, AnnotatorState]) -> PairsMoved:
-    """Ask the rule of settling about each pair of the HITs that the changed annotators submitted, before and after.
+def count_pairs(
+    project: Project, view: View, states: Mapping[int, AnnotatorState], flipped: set[int]
+) -> tuple[int, int, int]:
+    """Ask the rule of settling about each pair of the HITs that the flipped annotators submitted, before and after.
 
-    A pair with a decision keeps its label. This is the slow part of an effect: a million pairs take 20 seconds.
+    How many pairs need judgments again, need no more, and change their majority label. A pair with a decision keeps
+    its label.
     """
-    flips = flips_of(states, view)
-    if not flips.both:
-        return PairsMoved(flips)
     current = Project.objects.get(pk=project.pk)  # as settling reads it
     excluded = {user for user, row in states.items() if row.state == AnnotatorStatus.EXCLUDED}
-    before, after = (excluded, _skills(states)), (excluded ^ flips.both, _skills_after(project, view, states))
-    theirs = Assignment.objects.filter(project=project, annotator__in=flips.both, status=AssignmentStatus.SUBMITTED)
+    before, after = (excluded, _skills(states)), (excluded ^ flipped, _skills_after(project, view, states))
+    theirs = Assignment.objects.filter(project=project, annotator__in=flipped, status=AssignmentStatus.SUBMITTED)
     roots = theirs.order_by().values("root")
     noted = HitItem.objects.filter(Q(is_decided=True) | Q(asked__gt=0), hit__in=roots, control=None).order_by()
     asked = {pair: None if decided else n for pair, decided, n in noted.values_list("candidate", "is_decided", "asked")}
-    rows = _countable(project).filter(assignment__root__in=roots).order_by("candidate")
+    rows = timely_judgments(project=project).filter(assignment__root__in=roots).order_by("candidate")
     told = rows.values_list("candidate", "label", "annotator").iterator(chunk_size=5000)
     reopen = close = labels = 0
     for pair, said in groupby(told, key=itemgetter(0)):
@@ -144,14 +122,7 @@ def count_pairs(*, project: Project, view: View, states: Mapping[int, AnnotatorS
         reopen += is_wanting and not is_wanted
         close += is_wanted and not is_wanting
         labels += _majority(was) != _majority(becomes)
-    return PairsMoved(flips, reopen, close, labels)
-
-
-def _countable(project: Project) -> QuerySet[Judgment]:
-    """The judgments that count if nobody is excluded: the newest ones, in time, on pairs that are not controls."""
-    return current_judgments(project=project).filter(
-        control=None, assignment__project=project, assignment__status=AssignmentStatus.SUBMITTED
-    )
+    return reopen, close, labels
 
 
 def _skilled(said: Iterable[tuple[str, int]], excluded: Collection[int], skills: Mapping[int, float]) -> SkilledVotes:

@@ -18,19 +18,20 @@ import numpy as np
 from django.db import transaction
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
+from django.utils import timezone
 from numpy.typing import NDArray
 
 from backend.annotation.models import (
     DONE,
     LEFT_TO_RULES,
-    AnnotatorState,
     Assignment,
     AssignmentStatus,
     DecidedStatus,
     Judgment,
     StatusDecision,
 )
-from backend.annotation.selectors import current_judgments, last_settled_judgment, unnamed_voters
+from backend.annotation.selectors import current_judgments, last_settled_judgment, timely_judgments, unnamed_voters
+from backend.common.counting import in_one
 from backend.common.models import LARGEST_ID
 from backend.controls.audit import list_accused, list_quarantined
 from backend.methods.consensus import LABELS
@@ -39,7 +40,7 @@ from backend.methods.quality.controls import Grade
 from backend.methods.quality.speed import FEWEST_TIMES, QUICK_OF
 from backend.projects.models import Project
 
-AT_ONCE = 500  # assignments whose judgments, or people whose assignments, are read in one statement
+AT_ONCE = 500  # assignments whose judgments are read in one statement
 PLACE: dict[str, int] = {label: place for place, label in enumerate(LABELS)}
 VOTES = np.dtype([("candidate", "i8"), ("votes", "i8", (len(LABELS),))])
 
@@ -117,14 +118,12 @@ def skips_since(project: Project, looked_at: dict[int, datetime]) -> tuple[tuple
     """
     met: Counter[int] = Counter()
     skipped: Counter[int] = Counter()
-    people = sorted(looked_at, key=lambda user: looked_at[user])
-    for start in range(0, len(people), AT_ONCE):
-        some = people[start : start + AT_ONCE]
-        rows = _ended(project).filter(annotator__in=some, leased_at__gt=looked_at[some[0]])
-        for user, at, status in rows.values_list("annotator_id", "leased_at", "status").iterator(chunk_size=5000):
-            if at > looked_at[user]:
-                met[user] += 1
-                skipped[user] += status == AssignmentStatus.SKIPPED
+    first = min(looked_at.values(), default=timezone.now())
+    rows = _ended(project).filter(annotator__in=in_one(looked_at), leased_at__gt=first)
+    for user, at, status in rows.values_list("annotator_id", "leased_at", "status").iterator(chunk_size=5000):
+        if at > looked_at[user]:
+            met[user] += 1
+            skipped[user] += status == AssignmentStatus.SKIPPED
     return tuple((user, met[user], skipped[user]) for user in sorted(met))
 
 
@@ -147,8 +146,7 @@ def read_control_answers(*, project: Project, until: int, without: Collection[in
 
 def read_votes(*, project: Project, until: int, without: Collection[int]) -> VoteTable:
     """Votes on every pair, in time, except those of the annotators `without`."""
-    rows = current_judgments(project=project, until=until).exclude(annotator__in=without)
-    rows = rows.filter(control=None, assignment__status=AssignmentStatus.SUBMITTED)
+    rows = timely_judgments(project=project, until=until).exclude(annotator__in=without)
     by_label = {f"n_{label}": Count("pk", filter=Q(label=label)) for label in LABELS}
     counted = rows.order_by("candidate").values_list("candidate").annotate(**by_label)
     table = np.fromiter(((row[0], row[1:]) for row in counted.iterator(chunk_size=5000)), dtype=VOTES)
@@ -172,12 +170,17 @@ def read_floor(*, project: Project, until: int, without: Collection[int] = ()) -
 
 @dataclass(frozen=True)
 class Decisions:
-    """What people decided, by user id: decisions that have priority over the rules, and when a person checked an
-    annotator for whom a rule asked for it. `newest` is the id of the newest decision."""
+    """What people decided, by user id: decisions that have priority over the rules, and valid checks of annotators for
+    whom a rule asked for one. `newest` is the id of the newest decision."""
 
     newest: int
     by_hand: dict[int, StatusDecision]
-    looked_at: dict[int, datetime]
+    looks: dict[int, StatusDecision]
+
+    @property
+    def looked_at(self) -> dict[int, datetime]:
+        """When each annotator was checked."""
+        return {user: look.created_at for user, look in self.looks.items()}
 
 
 def read_decisions(*, project: Project, until: int | None = None) -> Decisions:
@@ -188,14 +191,8 @@ def read_decisions(*, project: Project, until: int | None = None) -> Decisions:
     return Decisions(
         newest=max((row.pk for row in newest.values()), default=0),
         by_hand={user: row for user, row in newest.items() if row.state not in LEFT_TO_RULES},
-        looked_at={user: look.created_at for user, look in _looks(rows).items()},
+        looks=_looks(rows),
     )
-
-
-def read_look(*, annotator_state: AnnotatorState) -> StatusDecision | None:
-    """The newest check of this annotator that is still valid; None without one."""
-    rows = annotator_state.decisions.select_related("annotator_state").order_by("pk")
-    return _looks(rows).get(annotator_state.user_id)
 
 
 def _looks(rows: Iterable[StatusDecision]) -> dict[int, StatusDecision]:

@@ -83,13 +83,13 @@ class View:
         return hashlib.sha256(self.as_bytes()).hexdigest()
 
 
-def evaluate(*, policy: QualityPolicy, project: Project, horizon: Horizon | None = None) -> View:
+def evaluate(*, policy: QualityPolicy, horizon: Horizon | None = None) -> View:
     """What the version says about everybody, now or at a stored horizon.
 
     Nothing is written. About six statements, and two to four for each annotator if rules look at more than counts.
     """
-    moment = horizon or take_horizon(project=project)
-    return View(moment, tuple(_Replay(read_rules(policy.rules), project, moment).people()))
+    moment = horizon or take_horizon(project=policy.project)
+    return View(moment, tuple(_Replay(read_rules(policy.rules), policy.project, moment).people()))
 
 
 class _Replay:

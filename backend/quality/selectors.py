@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.db.models import QuerySet
 
-from backend.common.errors import NotFound
+from backend.common.errors import existing
 from backend.projects.models import Project
-from backend.quality.models import PolicyPreview, PolicyReplay, QualityPolicy
+from backend.quality.models import PolicyReplay, QualityPolicy
 
 
 def list_policies(*, project: Project) -> QuerySet[QualityPolicy]:
@@ -17,9 +17,7 @@ def list_policies(*, project: Project) -> QuerySet[QualityPolicy]:
 def get_policy(*, project: Project, version: int) -> QualityPolicy:
     """One version. Raises NotFound."""
     found = list_policies(project=project).filter(version=version).first()
-    if found is None:
-        raise NotFound("This version of the quality rules does not exist.", code="no_such_version")
-    return found
+    return existing(found, "This version of the quality rules does not exist.", code="no_such_version")
 
 
 def get_policy_in_force(*, project: Project) -> QualityPolicy | None:
@@ -29,17 +27,16 @@ def get_policy_in_force(*, project: Project) -> QualityPolicy | None:
 
 def get_last_replay(*, project: Project) -> PolicyReplay | None:
     """The newest application of the active version."""
-    return PolicyReplay.objects.filter(policy__project=project, policy__in_force_since__isnull=False).first()
+    of_active = PolicyReplay.objects.filter(policy__project=project, policy__in_force_since__isnull=False)
+    return of_active.filter(is_applied=True).first()
 
 
-def get_preview(*, policy: QualityPolicy) -> PolicyPreview:
+def get_preview(*, policy: QualityPolicy) -> PolicyReplay:
     """The newest preview of the version. Raises NotFound without one."""
-    found = PolicyPreview.objects.filter(policy=policy).first()
-    if found is None:
-        raise NotFound(
-            "Connote has not calculated the changes of this version yet. Ask for a preview.", code="no_preview_yet"
-        )
-    return found
+    return existing(
+        policy.replays.filter(is_applied=False).first(),
+        "Connote has not calculated the changes of this version yet. Ask for a preview.", code="no_preview_yet",
+    )  # fmt: skip
 
 
 def lock_policies(project: Project) -> None:

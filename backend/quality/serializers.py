@@ -8,13 +8,12 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from backend.annotation.models import AnnotatorStatus, DecidedStatus, StatusDecision
-from backend.annotation.serializers import present_reasons
-from backend.common.serializers import SaidOut
+from backend.annotation.serializers import ReasonsField
 from backend.methods.quality.flags import CODES
 from backend.methods.quality.rules import ACTIONS, COLLECTOR_NAMES
 from backend.people.models import User
-from backend.quality.annotators import SORTS, Row
-from backend.quality.models import PolicyPreview, PolicyReplay, QualityPolicy
+from backend.quality.annotators import SORTS
+from backend.quality.models import PolicyReplay, QualityPolicy
 
 
 class PersonOut(serializers.ModelSerializer):
@@ -98,15 +97,11 @@ class StatusChangeOut(serializers.Serializer):
     becomes = serializers.ChoiceField(choices=AnnotatorStatus.choices)
     needs_review = serializers.BooleanField()
     is_by_hand = serializers.BooleanField(help_text="A person decided it. The findings of the rules are included too.")
-    reasons = serializers.SerializerMethodField(help_text="The reasons, as the annotator reads them.")
+    reasons = ReasonsField(help_text="The reasons, as the annotator reads them.")
     collectors = serializers.ListField(child=serializers.ChoiceField(choices=list(COLLECTOR_NAMES)))
     n_judgments = serializers.IntegerField(
         help_text="Judgments that start to count. Negative: judgments that stop counting."
     )
-
-    @extend_schema_field(SaidOut(many=True))
-    def get_reasons(self, change: dict[str, Any]) -> list[dict[str, Any]]:
-        return present_reasons(change["reasons"])
 
 
 class PolicyEffectOut(serializers.Serializer):
@@ -145,7 +140,7 @@ class PolicyPreviewOut(serializers.ModelSerializer):
     findings = PolicyFindingOut(many=True, help_text="Findings about annotators who meet a rule.")
 
     class Meta:
-        model = PolicyPreview
+        model = PolicyReplay
         fields = ("run", "worked_out_at", "effect", "findings")
         read_only_fields = fields
 
@@ -153,7 +148,7 @@ class PolicyPreviewOut(serializers.ModelSerializer):
 class PolicyReplayOut(serializers.ModelSerializer):
     applied_at = serializers.DateTimeField(source="created_at")
     applied_by = PersonOut(allow_null=True, help_text="Null where the clock applied it.")
-    effect = PolicyEffectOut(source="summary")
+    effect = PolicyEffectOut()
 
     class Meta:
         model = PolicyReplay
@@ -195,7 +190,7 @@ class AnnotatorOut(serializers.Serializer):
     state = serializers.ChoiceField(source="annotator_state.state", choices=AnnotatorStatus.choices)
     is_by_hand = serializers.BooleanField()
     needs_review = serializers.BooleanField(source="annotator_state.needs_review")
-    reasons = serializers.SerializerMethodField()
+    reasons = ReasonsField(source="annotator_state.reasons")
     hits = serializers.IntegerField(source="annotator_state.n_submitted", help_text="Submitted HITs, with late ones.")
     late = serializers.IntegerField(source="annotator_state.n_late")
     skips = serializers.IntegerField(source="annotator_state.n_skipped")
@@ -220,10 +215,6 @@ class AnnotatorOut(serializers.Serializer):
     last_active_at = serializers.DateTimeField(
         source="annotator_state.last_at", allow_null=True, help_text="The newest submit."
     )
-
-    @extend_schema_field(SaidOut(many=True))
-    def get_reasons(self, row: Row) -> list[dict[str, Any]]:
-        return present_reasons(row.annotator_state.reasons)
 
 
 class StatusDecisionOut(serializers.ModelSerializer):

@@ -28,10 +28,10 @@ from backend.methods.quality import InvalidRules, Outcome, default_rules, read_r
 from backend.people.models import RightsAction, User
 from backend.people.records import record
 from backend.projects.models import Project
-from backend.quality.effects import Effect, PairsMoved, count_effect, count_pairs, flips_of, is_changed, states_of
-from backend.quality.models import PolicyFinding, PolicyPreview, PolicyReplay, QualityPolicy
+from backend.quality.effects import Effect, count_effect, flips_of, is_changed, states_of
+from backend.quality.models import PolicyReplay, QualityPolicy
 from backend.quality.replay import View, evaluate
-from backend.quality.selectors import get_policy_in_force, lock_policies
+from backend.quality.selectors import get_last_replay, get_policy_in_force, lock_policies
 from backend.runs.models import LIVE, Run
 from backend.runs.services import start_run
 
@@ -41,7 +41,7 @@ STATUS = ("state", "needs_review", "reasons")  # of an annotator state, as the r
 
 
 class Moved(Conflict):
-    """A person changed an annotator's status at the same time. Apply the rules again."""
+    """The status of an annotator changed at the same time. Apply the rules again."""
 
     code = "moved"
 
@@ -96,74 +96,66 @@ def ask_preview(*, policy: QualityPolicy, asked_by: User) -> Run:
 
 def preview_policy(*, policy: QualityPolicy) -> tuple[View, Effect]:
     """What applying the version now would change; nothing is written."""
-    view = evaluate(policy=policy, project=policy.project)
-    return view, count_effect(project=policy.project, view=view, states=states_of(policy.project))
+    view = evaluate(policy=policy)
+    return view, count_effect(project=policy.project, view=view)
+
+
+def work_out(*, policy: QualityPolicy) -> tuple[View, Effect]:
+    """The same, after an audit of the controls."""
+    audit_controls(policy.project)
+    return preview_policy(policy=policy)
 
 
 def keep_preview(*, policy: QualityPolicy, run: Run, view: View, effect: Effect) -> None:
     """Store a preview in the place of the last one of this version, in the caller's transaction."""
+    policy.replays.filter(is_applied=False).delete()
+    _store(policy, view, effect, run=run, is_applied=False)
+
+
+def _store(policy: QualityPolicy, view: View, effect: Effect, **how: Any) -> PolicyReplay:
     findings = [{"user_id": each.user_id, **asdict(finding)} for each in view.people for finding in each.findings]
-    PolicyPreview.objects.filter(policy=policy).delete()
-    PolicyPreview.objects.create(policy=policy, run=run, effect=asdict(effect), findings=findings)
-
-
-def work_out(*, policy: QualityPolicy) -> tuple[View, PairsMoved]:
-    """The view of the version today, and its effect on pairs. It audits the controls first; no state changes."""
-    audit_controls(policy.project)
-    view = evaluate(policy=policy, project=policy.project)
-    return view, count_pairs(project=policy.project, view=view, states=states_of(policy.project))
+    return PolicyReplay.objects.create(
+        policy=policy, horizon=asdict(view.horizon), digest=view.digest, effect=asdict(effect), findings=findings, **how
+    )
 
 
 @transaction.atomic
 def enforce_view(
-    *, policy: QualityPolicy, view: View, pairs: PairsMoved | None = None, applied_by: User | None = None
+    *, policy: QualityPolicy, view: View, effect: Effect, applied_by: User | None = None
 ) -> PolicyReplay | None:
     """Write the states of the view and make its version the active one, all or nothing.
 
-    `pairs` was counted before the locks; it is counted again only if others are excluded by now. Returns the stored
-    replay, or None if an active version finds the same as before. Raises Moved if a person decided about an annotator
-    after the view was computed.
+    Returns the stored replay, or None if an active version finds the same as before. Raises Moved if a person decided
+    about an annotator, or a status changed, after the view and its effect were computed.
     """
     project = policy.project
     lock_policies(project)
-    _lock_changed(project, view)
+    _lock_changed(project, effect)
     states = states_of(project)
-    decisions = StatusDecision.objects.filter(annotator_state__project=project)
-    if decisions.filter(pk__gt=view.horizon.decided_until).exists():  # behind the locks: none comes in between
-        raise Moved()
-    effect, flips = count_effect(project=project, view=view, states=states, pairs=pairs), flips_of(states, view)
-    changed = [
-        set_outcome(states[each.user_id], each.outcome)
-        for each in view.people
-        if each.user_id in states and is_changed(states[each.user_id], each)
-    ]
-    AnnotatorState.objects.bulk_update(changed, STATUS, batch_size=500)
-    recount(project=project, users=flips.both)
+    changed = [each for each in view.people if is_changed(states.get(each.user_id), each)]
+    decisions = StatusDecision.objects.filter(annotator_state__project=project, pk__gt=view.horizon.decided_until)
+    was = {each["user_id"]: each["was"] for each in effect.changes}
+    if decisions.exists() or was != {each.user_id: states[each.user_id].state for each in changed}:
+        raise Moved()  # behind the locks: no change comes in between
+    stop, start = flips_of(states, view)
+    rows = [set_outcome(states[each.user_id], each.outcome) for each in changed]
+    AnnotatorState.objects.bulk_update(rows, STATUS, batch_size=500)
+    recount(project=project, users=stop | start)
     active = get_policy_in_force(project=project)
-    is_new = active != policy
-    if is_new:
+    if active != policy:
         QualityPolicy.objects.filter(project=project).update(in_force_since=None)
         policy.in_force_since = timezone.now()
         policy.save(update_fields=["in_force_since"])
-    if is_new or effect.changes:
+    if active != policy or changed:
         is_undo = active is not None and policy.version < active.version
-        n_changed = {"n_annotators_changed": len(effect.changes)} if effect.changes else {}
+        n_changed = {"n_annotators_changed": len(changed)} if changed else {}
         record(
             RightsAction.RULES_UNDONE if is_undo else RightsAction.RULES_APPLIED, by=applied_by, project=project,
             before=_as_told(active), after=_as_told(policy) | n_changed,
         )  # fmt: skip
-    elif (last := policy.replays.first()) is not None and _finds_the_same(last, view):
+    elif (last := get_last_replay(project=project)) is not None and _finds_the_same(last, view):
         return None
-    replay = PolicyReplay.objects.create(
-        policy=policy, applied_by=applied_by, digest=view.digest, horizon=asdict(view.horizon), summary=asdict(effect)
-    )
-    found = [
-        PolicyFinding(replay=replay, user_id=each.user_id, **asdict(finding))
-        for each in view.people
-        for finding in each.findings
-    ]
-    PolicyFinding.objects.bulk_create(found, batch_size=1000)
-    return replay
+    return _store(policy, view, effect, is_applied=True, applied_by=applied_by)
 
 
 def set_outcome(annotator_state: AnnotatorState, outcome: Outcome) -> AnnotatorState:
@@ -188,12 +180,11 @@ def recount(*, project: Project, users: Collection[int]) -> None:
         settle(project=project, roots=roots, anew=True)
 
 
-def _lock_changed(project: Project, view: View) -> None:
+def _lock_changed(project: Project, effect: Effect) -> None:
     """Lock the annotator states that change; missing ones are made."""
-    there = states_of(project)
-    users = [each.user_id for each in view.people if is_changed(there.get(each.user_id), each)]
-    missing = [AnnotatorState(project=project, user_id=user) for user in users if user not in there]
-    AnnotatorState.objects.bulk_create(missing, ignore_conflicts=True)
+    users = [change["user_id"] for change in effect.changes]
+    states = [AnnotatorState(project=project, user_id=user) for user in users]
+    AnnotatorState.objects.bulk_create(states, ignore_conflicts=True)
     lock_annotator_states(project, users)
 
 
@@ -206,6 +197,6 @@ def _finds_the_same(last: PolicyReplay, view: View) -> bool:
     )
     found = {(each.user_id, finding.rule, finding.action) for each in view.people for finding in each.findings}
     asked = {user for user, _, action in found if action == "review"}
-    return found == set(last.findings.values_list("user_id", "rule", "action")) and asked.isdisjoint(
+    return found == {(each["user_id"], each["rule"], each["action"]) for each in last.findings} and asked.isdisjoint(
         checked.values_list("annotator_state__user", flat=True)
     )

@@ -69,10 +69,7 @@ def _of_replays(slug: str) -> dict[str, int]:
     from backend.quality.replay import evaluate
 
     replays = PolicyReplay.objects.filter(policy__project__slug=slug).select_related("policy__project")
-    again = [
-        evaluate(policy=each.policy, project=each.policy.project, horizon=Horizon(**each.horizon)).digest
-        for each in replays
-    ]
+    again = [evaluate(policy=each.policy, horizon=Horizon(**each.horizon)).digest for each in replays]
     pairs = zip(replays, again, strict=True)
     return {"replays that give another view": sum(each.digest != digest for each, digest in pairs)}
 

@@ -21,9 +21,9 @@ def policy_of(project: Project, *rules: dict[str, Any]) -> QualityPolicy:
 
 def apply_policy(*, policy: QualityPolicy, applied_by: User | None = None) -> PolicyReplay:
     """As the stage does, without a run. The newest replay, also if nothing changed."""
-    view, pairs = work_out(policy=policy)
-    kept = enforce_view(policy=policy, view=view, pairs=pairs, applied_by=applied_by)
-    return kept or policy.replays.all()[0]
+    view, effect = work_out(policy=policy)
+    kept = enforce_view(policy=policy, view=view, effect=effect, applied_by=applied_by)
+    return kept or policy.replays.filter(is_applied=True)[0]
 
 
 def rule(collector: str, action: str, **condition: Any) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from backend.common.errors import ConnoteError
-from backend.quality.effects import PairsMoved
+from backend.quality.effects import Effect
 from backend.quality.models import QualityPolicy
 from backend.quality.replay import View
 from backend.quality.selectors import get_policy, get_policy_in_force
@@ -37,15 +37,15 @@ def apply(ledger: Ledger) -> None:
     raise Moved()
 
 
-def _apply(ledger: Ledger, policy: QualityPolicy, view: View, pairs: PairsMoved) -> None:
+def _apply(ledger: Ledger, policy: QualityPolicy, view: View, effect: Effect) -> None:
     with ledger.step() as step:
-        replay = enforce_view(policy=policy, view=view, pairs=pairs, applied_by=ledger.run.started_by)
+        replay = enforce_view(policy=policy, view=view, effect=effect, applied_by=ledger.run.started_by)
         step.cursor = {"until": view.horizon.until, "quarantined": list(view.horizon.quarantined)}
         step.counts.update({"in": len(view.people), "out": len(view.people)})
         if replay is None:
             step.log.append(f"Version {policy.version} finds the same as before. Nothing changes.")
             return
-        told = replay.summary
+        told = replay.effect
         step.counts.update({"changed": len(told["changes"])})
         step.counts.update({name: told[name] for name in ("n_judgments_stop", "n_judgments_start", "n_pairs_reopen")})
         step.log.append(f"Version {policy.version} is active.")

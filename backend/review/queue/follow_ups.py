@@ -71,9 +71,9 @@ def _read_collectors(project: Project, users: Collection[int]) -> dict[int, list
     """By which figures the rules ask for a check."""
     found: dict[int, list[str]] = defaultdict(list)
     if (last := get_last_replay(project=project)) is not None:
-        rows = last.findings.filter(user__in=users, action="review").order_by("rule")
-        for user, collector in rows.values_list("user", "collector"):
-            found[user].append(collector)
+        for each in last.findings:
+            if each["action"] == "review" and each["user_id"] in users:
+                found[each["user_id"]].append(each["collector"])
     return found
 
 

@@ -523,7 +523,7 @@ def test_what_the_rule_on_skips_finds_is_among_everybodys_habits(
         dora.pk: {"collector": "skips", "value": 1.0, "n": 2},
     }
     rules = [{"collector": "skips", "action": "review", "condition": {"threshold": 0.4, "min_n": 1}}]
-    found = evaluate(policy=QualityPolicy(project=project, rules=rules), project=project).people
+    found = evaluate(policy=QualityPolicy(project=project, rules=rules)).people
     evidence = {each.user_id: each.findings[0].evidence for each in found}
     assert {user: (one["share"], one["n"]) for user, one in evidence.items()} == {bob.pk: (0.5, 2), dora.pk: (1.0, 2)}
 

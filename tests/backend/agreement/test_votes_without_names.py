@@ -171,7 +171,7 @@ def test_voters_without_names_stand_in_no_table_of_people(client_of: Clients, po
     rows = client_of(alice).get(f"/api/v1/projects/{pool.slug}/annotators").json()["results"]
     assert [row for row in rows if "voter" in row["user"]["display_name"]] == []
     policy = QualityPolicy(project=pool, version=1, rules=[{"collector": "disagreement", "action": "review"}])
-    assert evaluate(policy=policy, project=pool).people == ()
+    assert evaluate(policy=policy).people == ()
 
 
 def test_people_beside_them_keep_their_figures(client_of: Clients, pool: Project, alice: User) -> None:

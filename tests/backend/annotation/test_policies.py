@@ -81,9 +81,9 @@ def test_nobody_is_held_against_people_whom_another_rule_excludes(
     for user, at in itertools.product((dora, *others), (1, 2, 3)):
         world.submit(user, at, ["good"] * 3)
     alike = rule("disagreement", "review", min_n=3, threshold=0.5, p_value=0.05)
-    held = evaluate(policy=policy_of(project, alike), project=project)
+    held = evaluate(policy=policy_of(project, alike))
     assert bob.pk in {each.user_id for each in held.people if each.findings}
-    view = evaluate(policy=policy_of(project, out, alike), project=project)
+    view = evaluate(policy=policy_of(project, out, alike))
     assert view.excluded == {user.pk for user in spoilers}
     assert not [each for each in view.people if each.user_id == bob.pk and each.findings]
 
@@ -118,7 +118,7 @@ def test_whom_a_wrong_control_excluded_is_let_back_in_once_it_is_quarantined(jud
 def test_a_replay_over_the_same_horizon_gives_the_same_bytes(judged: World, bob: User, dora: User) -> None:
     policy = policy_of(judged.project, *[each.as_json() for each in default_rules()])
     replay = apply_policy(policy=policy)
-    first = evaluate(policy=policy, project=judged.project, horizon=Horizon(**replay.horizon)).as_bytes()
+    first = evaluate(policy=policy, horizon=Horizon(**replay.horizon)).as_bytes()
     mind = Judgment.objects.filter(annotator=bob, candidate=judged.controls[0].candidate).get()
     judged.change_mind(mind, "good")
     judged.submit(bob, 2, ["bad"] * 3, controls={4: "good", 5: "good", 6: "good", 7: "good"})
@@ -126,17 +126,17 @@ def test_a_replay_over_the_same_horizon_gives_the_same_bytes(judged: World, bob:
     decide_status(
         project=judged.project, user_id=dora.pk, state=DecidedStatus.PAUSED, reason="A word.", decided_by=dora
     )
-    again = evaluate(policy=policy, project=judged.project, horizon=Horizon(**replay.horizon))
+    again = evaluate(policy=policy, horizon=Horizon(**replay.horizon))
     assert again.as_bytes() == first
     assert again.digest == replay.digest
-    assert evaluate(policy=policy, project=judged.project).digest != replay.digest
+    assert evaluate(policy=policy).digest != replay.digest
 
 
 def test_an_older_judgment_is_a_horizon_too(judged: World, bob: User) -> None:
     policy = policy_of(judged.project, EXCLUDE)
     second = Judgment.objects.filter(annotator=bob, candidate__control__isnull=False).order_by("pk")[1]
     horizon = replace(take_horizon(project=judged.project), until=second.pk)
-    view = evaluate(policy=policy, project=judged.project, horizon=horizon)
+    view = evaluate(policy=policy, horizon=horizon)
     evidence = next(each for each in view.people if each.user_id == bob.pk).findings[0].evidence
     assert (evidence["n"], evidence["n_failed"]) == (2, 2)
 

@@ -14,7 +14,7 @@ from backend.annotation.models import AnnotatorState, Assignment, AssignmentStat
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.quality import annotators
-from backend.quality.models import PolicyPreview, QualityPolicy
+from backend.quality.models import PolicyReplay, QualityPolicy
 from backend.runs.models import Run
 from judged_project import work_on
 from world import World, make_world
@@ -115,7 +115,7 @@ def test_a_preview_of_today_takes_the_place_of_yesterdays(
     assert preview(client)["effect"]["n_judgments_stop"] == 6
     world.submit(bob, 2, ["bad"] * 3)
     assert preview(client)["effect"]["n_judgments_stop"] == 9
-    assert PolicyPreview.objects.count() == 1
+    assert PolicyReplay.objects.count() == 1
 
 
 def test_applying_is_a_run_and_makes_what_the_preview_said(client_of: Clients, alice: User, world: World) -> None:

@@ -41,7 +41,7 @@ def test_who_is_excluded_by_hand_while_a_policy_is_put_in_force_stays_excluded(
     world: World, bob: User, dora: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     policy = create_policy(project=world.project, rules=[], created_by=None)
-    view, hold = work_out(policy=policy)[0], policies._lock_changed
+    (view, effect), hold = work_out(policy=policy), policies._lock_changed
     deciding = threading.Thread(target=exclude, args=(world.project, bob, dora))
 
     def decided_just_before(*args: Any) -> None:
@@ -50,7 +50,7 @@ def test_who_is_excluded_by_hand_while_a_policy_is_put_in_force_stays_excluded(
         hold(*args)
 
     monkeypatch.setattr(policies, "_lock_changed", decided_just_before)
-    enforce_view(policy=policy, view=view)
+    enforce_view(policy=policy, view=view, effect=effect)
     deciding.join(timeout=30)
     assert AnnotatorState.objects.get(user=bob).state == "excluded"
 
@@ -59,7 +59,7 @@ def test_a_decision_that_is_there_once_the_annotator_states_are_locked_moves_the
     world: World, bob: User, dora: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     policy = create_policy(project=world.project, rules=[], created_by=None)
-    view, hold = work_out(policy=policy)[0], policies._lock_changed
+    (view, effect), hold = work_out(policy=policy), policies._lock_changed
 
     def decided_just_before(*args: Any) -> None:
         annotator_state = AnnotatorState.objects.get(user=bob)
@@ -70,4 +70,4 @@ def test_a_decision_that_is_there_once_the_annotator_states_are_locked_moves_the
 
     monkeypatch.setattr(policies, "_lock_changed", decided_just_before)
     with pytest.raises(Moved):
-        enforce_view(policy=policy, view=view)
+        enforce_view(policy=policy, view=view, effect=effect)

@@ -58,7 +58,7 @@ def check_that_it_holds(project: Project, *rules: dict[str, Any]) -> Effect:
     policy = create_policy(project=project, rules=list(rules), created_by=None)
     wanted, labels, n_before = wanting(project), majorities(project), counted_judgments(project=project).count()
     effect = preview_policy(policy=policy)[1]
-    assert apply_policy(policy=policy).summary == asdict(effect)
+    assert apply_policy(policy=policy).effect == asdict(effect)
     changed = [pair for pair, label in majorities(project).items() if label != labels[pair]]
     wants, n_after = wanting(project), counted_judgments(project=project).count()
     assert (effect.n_pairs_reopen, effect.n_pairs_close) == (len(wants - wanted), len(wanted - wants))

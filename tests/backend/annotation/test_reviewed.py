@@ -89,7 +89,7 @@ def test_every_replay_around_a_look_gives_the_same_bytes_again(judged: World, bo
     replays = PolicyReplay.objects.all()
     assert len(replays) == 4
     for each in replays:
-        again = evaluate(policy=policy, project=judged.project, horizon=Horizon(**each.horizon))
+        again = evaluate(policy=policy, horizon=Horizon(**each.horizon))
         assert again.digest == each.digest
 
 

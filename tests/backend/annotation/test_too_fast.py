@@ -63,7 +63,7 @@ def test_a_bot_is_found_whatever_part_of_the_answers_is_its_own(
 ) -> None:
     spend(world, bob, [ms] * PAGE)
     people_at_work(world, n_honest)
-    view = evaluate(policy=policy_of(world.project, TOO_FAST), project=world.project)
+    view = evaluate(policy=policy_of(world.project, TOO_FAST))
     assert flagged(view) == view.excluded == {bob.pk}
 
 
@@ -73,12 +73,12 @@ def test_a_replay_over_the_same_horizon_finds_the_same_floor(world: World, bob: 
     people_at_work(world, 3)
     policy = policy_of(world.project, TOO_FAST)
     replay = apply_policy(policy=policy)
-    first = evaluate(policy=policy, project=world.project, horizon=Horizon(**replay.horizon)).as_bytes()
+    first = evaluate(policy=policy, horizon=Horizon(**replay.horizon)).as_bytes()
     for person in people_at_work(world, 9, start=3):
         spend(world, person, [90_000] * PAGE, at=1)
-    again = evaluate(policy=policy, project=world.project, horizon=Horizon(**replay.horizon))
+    again = evaluate(policy=policy, horizon=Horizon(**replay.horizon))
     assert (again.as_bytes(), again.digest) == (first, replay.digest)
-    assert evaluate(policy=policy, project=world.project).digest != replay.digest
+    assert evaluate(policy=policy).digest != replay.digest
 
 
 def test_who_is_out_for_another_reason_does_not_say_how_long_answers_take(world: World, bob: User, alice: User) -> None:
@@ -87,14 +87,14 @@ def test_who_is_out_for_another_reason_does_not_say_how_long_answers_take(world:
     bots = [bob, *world.people(*(f"bot-{n}" for n in range(3)))]
     for bot, controls in zip(bots, ({}, {}, *2 * [dict.fromkeys(range(4), "bad")]), strict=True):
         spend(world, bot, [200] * PAGE, controls=controls)
-    assert not flagged(evaluate(policy=policy_of(world.project, TOO_FAST), project=world.project))
+    assert not flagged(evaluate(policy=policy_of(world.project, TOO_FAST)))
     both = policy_of(world.project, TOO_FAST, FAILING)
-    assert flagged(evaluate(policy=both, project=world.project)) == {bot.pk for bot in bots}
+    assert flagged(evaluate(policy=both)) == {bot.pk for bot in bots}
     for bot in bots[1:]:
         decide_status(
             project=world.project, user_id=bot.pk, state=DecidedStatus.EXCLUDED, reason="A script.", decided_by=alice
         )
-    assert bob.pk in evaluate(policy=policy_of(world.project, TOO_FAST), project=world.project).excluded
+    assert bob.pk in evaluate(policy=policy_of(world.project, TOO_FAST)).excluded
 
 
 def test_those_too_fast_do_not_vote_on_others(world: World, bob: User, dora: User) -> None:
@@ -103,7 +103,7 @@ def test_those_too_fast_do_not_vote_on_others(world: World, bob: User, dora: Use
         world.submit(bot, 0, ["bad"] * PAGE, ms=[200] * PAGE)
     people_at_work(world, 3)
     alike = {"collector": "disagreement", "condition": {"p_value": 0.05}, "action": "review"}
-    view = evaluate(policy=policy_of(world.project, TOO_FAST, alike), project=world.project)
+    view = evaluate(policy=policy_of(world.project, TOO_FAST, alike))
     told = {each.user_id: {found.evidence["n"] for found in each.findings} for each in view.people if each.findings}
     assert set(told) == view.excluded == {bot.pk for bot in bots}
 
