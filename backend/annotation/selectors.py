@@ -22,11 +22,12 @@ from backend.annotation.models import (
     Slot,
 )
 from backend.common.compiled import Compiled
-from backend.common.errors import NotFound
+from backend.common.errors import existing
 from backend.people.models import User
 from backend.projects.models import Project
 
 SECONDS = 10  # for which counts of a project are cached: annotators ask after each assignment
+IN_TIME = Q(control=None, assignment__status=AssignmentStatus.SUBMITTED)  # of a judgment: on a pair, and not late
 IS_AHEAD = Q(assignment=None) | ~Q(assignment__status=AssignmentStatus.SUBMITTED)  # of a slot: free, or leased
 
 
@@ -39,9 +40,7 @@ OWN_ASSIGNMENT = Compiled(
 
 def get_assignment(*, user: User, assignment_id: UUID) -> Assignment:
     """The caller's own assignment, if they still belong to its project. Raises NotFound."""
-    found = OWN_ASSIGNMENT.first(assignment=assignment_id, user=user.pk)
-    if found is None:
-        raise NotFound()
+    found = existing(OWN_ASSIGNMENT.first(assignment=assignment_id, user=user.pk))
     found.annotator = user
     return found
 
@@ -61,9 +60,7 @@ def pairs_in_hits(*, project: Project) -> QuerySet[HitItem]:
 def get_judgment(*, assignment: Assignment, position: int) -> Judgment:
     """The newest judgment at a position of a submitted assignment. Raises NotFound."""
     found = Judgment.objects.filter(assignment=assignment, position=position, superseded_by=None).first()
-    if found is None:
-        raise NotFound("This item has no answer yet. Submit the whole task first.", code="no_answer_yet")
-    return found
+    return existing(found, "This item has no answer yet. Submit the whole task first.", code="no_answer_yet")
 
 
 def current_judgments(*, project: Project, until: int | None = None) -> QuerySet[Judgment]:
@@ -72,6 +69,11 @@ def current_judgments(*, project: Project, until: int | None = None) -> QuerySet
     if until is None:
         return Judgment.objects.filter(~Exists(later), candidate__project=project)
     return Judgment.objects.filter(~Exists(later.filter(pk__lte=until)), candidate__project=project, pk__lte=until)
+
+
+def timely_judgments(*, project: Project, until: int | None = None) -> QuerySet[Judgment]:
+    """The newest judgments on pairs that were submitted in time. They count if their annotator is not excluded."""
+    return current_judgments(project=project, until=until).filter(IN_TIME)
 
 
 def counted_judgments(*, project: Project, until: int | None = None) -> QuerySet[Judgment]:
@@ -84,7 +86,7 @@ def counted_judgments(*, project: Project, until: int | None = None) -> QuerySet
 def is_counted(*, project: Project) -> Q:
     """Of a judgment that no later one replaces: whether it counts today."""
     excluded = AnnotatorState.objects.filter(project=project, state=AnnotatorStatus.EXCLUDED).values("user")
-    return Q(control=None, assignment__status=AssignmentStatus.SUBMITTED) & ~Q(annotator__in=excluded)
+    return IN_TIME & ~Q(annotator__in=excluded)
 
 
 def has_work_left(*, project_id: int) -> bool:

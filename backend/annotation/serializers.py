@@ -228,15 +228,18 @@ class JudgmentRevisionOut(serializers.ModelSerializer):
         read_only_fields = fields
 
 
-def present_reasons(reasons: Iterable[str]) -> list[dict[str, Any]]:
-    """The values of SaidOut, from codes of the rules and from sentences that a person wrote."""
-    said = (Said(each, SENTENCES[each]) if each in SENTENCES else Said("", each) for each in reasons)
-    return [each.as_json() for each in said]
+@extend_schema_field(SaidOut(many=True))
+class ReasonsField(serializers.ReadOnlyField):
+    """Codes of the rules, and sentences that a person wrote, as values of SaidOut."""
+
+    def to_representation(self, reasons: Iterable[str]) -> list[dict[str, Any]]:
+        said = (Said(each, SENTENCES[each]) if each in SENTENCES else Said("", each) for each in reasons)
+        return [each.as_json() for each in said]
 
 
 class MyStateOut(serializers.ModelSerializer):
     state = serializers.ChoiceField(choices=AnnotatorStatus.choices)
-    reasons = serializers.SerializerMethodField(help_text="Why you have this status.")
+    reasons = ReasonsField(help_text="Why you have this status.")
     needs_qualification = serializers.SerializerMethodField(
         help_text="What you have to do before you start. Null: nothing."
     )
@@ -248,10 +251,6 @@ class MyStateOut(serializers.ModelSerializer):
         model = AnnotatorState
         fields = ("state", "reasons", "n_submitted", "hits_per_annotator", "needs_qualification")
         read_only_fields = fields
-
-    @extend_schema_field(SaidOut(many=True))
-    def get_reasons(self, annotator_state: AnnotatorState) -> list[dict[str, Any]]:
-        return present_reasons(annotator_state.reasons)
 
     @extend_schema_field(SaidOut(allow_null=True))
     def get_needs_qualification(self, annotator_state: AnnotatorState) -> dict[str, Any] | None:

@@ -10,11 +10,12 @@ Every sentence has a code of its own, and a German translation by that code. A s
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from backend.methods.said import Said, Value, fill
 
 Fields = Mapping[str, list[Said]]
+Row = TypeVar("Row")
 
 
 class ConnoteError(Exception):
@@ -80,6 +81,13 @@ class NotFound(ConnoteError):
 
     code = "not_found"
     status = 404
+
+
+def existing(row: Row | None, template: str = "", *, code: str = "") -> Row:
+    """The row that a read found. Raises NotFound with this sentence if it found none."""
+    if row is None:
+        raise NotFound(template, code=code)
+    return row
 
 
 class Conflict(ConnoteError):

@@ -19,6 +19,7 @@ from backend.candidates.selectors import get_candidate
 from backend.candidates.suggesting_again import suggest_for_new_captions
 from backend.catalogue.models import Query
 from backend.catalogue.selectors import get_image
+from backend.common.serializers import validated
 from backend.controls import imports, selectors, services, supply
 from backend.controls.serializers import (
     ControlChangeIn,
@@ -32,7 +33,7 @@ from backend.controls.serializers import (
 from backend.people.models import User
 from backend.projects.models import Project
 from backend.projects.selectors import curating, reviewing
-from backend.qualification.models import Control, ControlState
+from backend.qualification.models import Control
 
 
 class ControlListApi(ListAPIView):
@@ -49,9 +50,7 @@ class ControlListApi(ListAPIView):
 
     def get_queryset(self) -> QuerySet[Control]:
         project = reviewing(user=self.request.user, slug=self.kwargs["slug"])
-        asked = ControlListIn(data=self.request.query_params)
-        asked.is_valid(raise_exception=True)
-        return selectors.list_controls(project=project, **asked.validated_data)
+        return selectors.list_controls(project=project, **validated(ControlListIn, self.request.query_params))
 
     def paginate_queryset(self, queryset: Any) -> Any:
         return selectors.with_quiz_answers(super().paginate_queryset(queryset) or [])
@@ -60,9 +59,7 @@ class ControlListApi(ListAPIView):
     def post(self, request: Request, slug: str) -> Response:
         """Make a control. A pair of the project leaves the dataset, so it must not be in a HIT."""
         project = curating(user=request.user, slug=slug)
-        sent = ControlIn(data=request.data)
-        sent.is_valid(raise_exception=True)
-        made = _make(project, request.user, **sent.validated_data)
+        made = _make(project, request.user, **validated(ControlIn, request.data))
         suggest_for_new_captions(project=project, started_by=request.user)
         return Response(_out(project, made.pk), status=status.HTTP_201_CREATED)
 
@@ -77,7 +74,7 @@ def _make(
     else:
         image = get_image(project=project, image_id=named["image"])
         of = get_query(project=project, query_id=named["query"]) if "query" in named else named["text"]
-    answer = services.Answer(tuple(accepted), explanation, is_quiz)
+    answer = services.KnownAnswer(tuple(accepted), explanation, is_quiz)
     return services.make_control(image=image, of=of, answer=answer, made_by=user)
 
 
@@ -95,13 +92,9 @@ class ControlApi(APIView):
     def patch(self, request: Request, slug: str, control_id: int) -> Response:
         """Retire a control, quarantine it, use it again, or change its explanation. Its answer never changes."""
         project = curating(user=request.user, slug=slug)
-        sent = ControlChangeIn(data=request.data)
-        sent.is_valid(raise_exception=True)
-        state = sent.validated_data.pop("state", None)
+        sent = validated(ControlChangeIn, request.data)
         control = selectors.get_control(project=project, control_id=control_id)
-        services.change_control(
-            control=control, state=state and ControlState(state), by=request.user, **sent.validated_data
-        )
+        services.change_control(control=control, by=request.user, **sent)
         return Response(_out(project, control_id))
 
     @extend_schema(responses={204: None})
@@ -120,9 +113,8 @@ class ControlImportApi(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """Import controls: image, text (or query), accepted, explanation, quiz. The answer lists refused rows."""
         project = curating(user=request.user, slug=slug)
-        sent = ControlImportIn(data=request.data)
-        sent.is_valid(raise_exception=True)
-        found = imports.import_file(project=project, file=sent.validated_data["file"], made_by=request.user)
+        file = validated(ControlImportIn, request.data)["file"]
+        found = imports.import_file(project=project, file=file, made_by=request.user)
         suggest_for_new_captions(project=project, started_by=request.user)
         return Response(ControlImportOut(found).data)
 

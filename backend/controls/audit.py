@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import Any
 
 from django.db import transaction
 from django.db.models import Count, Q, QuerySet
@@ -11,13 +10,12 @@ from django.utils import timezone
 
 from backend.annotation.locks import lock_annotator_states
 from backend.annotation.models import AnnotatorState, ControlOutcome, Judgment
-from backend.controls.reasons import FAILED_BY_GOOD
 from backend.methods.quality.control_audit import ControlAudit
 from backend.methods.quality.control_audit import audit_controls as audit_answers
 from backend.people.models import RightsAction
 from backend.people.records import record
 from backend.projects.models import Project
-from backend.qualification.models import Control, ControlState
+from backend.qualification.models import Control, ControlNews, ControlState
 
 GRADED = (ControlOutcome.PASSED, ControlOutcome.FAILED)
 
@@ -31,10 +29,17 @@ def audit_controls(project: Project) -> list[Control]:
     """
     lock_annotator_states(project)
     found = list_accused(project)
+    today = timezone.now().date().isoformat()
     quarantined = list(Control.objects.select_for_update(no_key=True).filter(pk__in=found).order_by("pk"))
     for control in quarantined:
-        control.state, control.state_code = ControlState.QUARANTINED, FAILED_BY_GOOD
-        control.state_params = _params(found[control.pk])
+        audit = found[control.pk]
+        control.state, control.state_code = ControlState.QUARANTINED, ControlNews.FAILED_BY_GOOD
+        control.state_params = {
+            "failed": audit.n_failed,
+            "good": audit.n_good,
+            "p": f"{audit.p_value:.2g}",
+            "on": today,
+        }
     Control.objects.bulk_update(quarantined, ["state", "state_code", "state_params"], batch_size=500)
     if quarantined:
         record(RightsAction.CONTROLS_QUARANTINED, by=None, project=project, after={"n": len(quarantined)})
@@ -101,8 +106,3 @@ def _suspects(project: Project, found: Iterable[int]) -> dict[int, ControlAudit]
     accused = {int(audit.control): audit for audit in audits if audit.is_quarantined}
     in_use = Control.objects.filter(pk__in=accused, state=ControlState.ACTIVE, state_code="", state_detail="")
     return {control_id: accused[control_id] for control_id in in_use.values_list("pk", flat=True)}
-
-
-def _params(audit: ControlAudit) -> dict[str, Any]:
-    on = timezone.now().date().isoformat()
-    return {"failed": audit.n_failed, "good": audit.n_good, "p": f"{audit.p_value:.2g}", "on": on}

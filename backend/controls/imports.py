@@ -25,8 +25,8 @@ from backend.catalogue.sources.records import Record, read_records
 from backend.catalogue.sources.rows import MB, Limits, MemberRefused, Refused, SourceUnreadable
 from backend.catalogue.uploads import TooLarge
 from backend.common.errors import Conflict, ConnoteError, InvalidInput
-from backend.controls.pool import ControlWords, Pool
-from backend.controls.services import Answer, control_of, standing_of, write_controls
+from backend.controls.pool import ControlWords, PairPool
+from backend.controls.services import KnownAnswer, control_of, standing_of, write_controls
 from backend.methods.tables import as_text
 from backend.people.models import RightsAction, User
 from backend.people.records import record
@@ -47,7 +47,7 @@ OTHER_ANSWER = "This pair is already a test question with another answer ({accep
 
 
 @dataclass
-class Imported:
+class ImportedControls:
     """What an import came to. Rows that were controls already, with the same answer, are known."""
 
     n_new: int = 0
@@ -55,7 +55,7 @@ class Imported:
     refused: list[Refused] = field(default_factory=list)
 
 
-def import_file(*, project: Project, file: UploadedFile[bytes], made_by: User) -> Imported:
+def import_file(*, project: Project, file: UploadedFile[bytes], made_by: User) -> ImportedControls:
     """The controls of an uploaded table. Raises TooLarge, and SourceUnreadable where it is no table at all."""
     if (file.size or 0) > MOST_MB * MB:
         raise TooLarge(
@@ -80,12 +80,12 @@ def _first_rows(stream: BinaryIO, name: str) -> Iterator[Record | Refused]:
         yield Refused(line, "", "too_many_rows", TOO_MANY, {"most": MOST_ROWS})
 
 
-def import_controls(*, project: Project, rows: Iterable[Record | Refused], made_by: User | None) -> Imported:
+def import_controls(*, project: Project, rows: Iterable[Record | Refused], made_by: User | None) -> ImportedControls:
     """Make a control of every readable row, list every other one as refused. Each batch is a transaction."""
-    found, todo, words = Imported(), iter(rows), ControlWords(project)
+    found, todo, words = ImportedControls(), iter(rows), ControlWords(project)
     while batch := list(islice(todo, AT_ONCE)):
         with transaction.atomic():
-            reader = _Reader(lock_project(project), [row[1] for row in batch if not isinstance(row, Refused)], words)
+            reader = _RowReader(lock_project(project), [row[1] for row in batch if not isinstance(row, Refused)], words)
             made = [control for row in batch if (control := _take(reader, row, made_by, found))]
             write_controls(made)
             found.n_new += len(made)
@@ -96,7 +96,7 @@ def import_controls(*, project: Project, rows: Iterable[Record | Refused], made_
     return found
 
 
-def _take(reader: _Reader, row: Record | Refused, made_by: User | None, found: Imported) -> Control | None:
+def _take(reader: _RowReader, row: Record | Refused, made_by: User | None, found: ImportedControls) -> Control | None:
     """The new control of a row, not stored yet; None if it is refused or known."""
     if isinstance(row, Refused):
         found.refused.append(row)
@@ -115,7 +115,7 @@ def _take(reader: _Reader, row: Record | Refused, made_by: User | None, found: I
     return control
 
 
-class _Reader:
+class _RowReader:
     """Rows of a batch as controls that are not stored yet. What their images and queries have is read first."""
 
     def __init__(self, project: Project, records: Sequence[Mapping[str, Any]], words: ControlWords) -> None:
@@ -123,7 +123,7 @@ class _Reader:
         self._is_of_queries = project.direction == Direction.IMAGES_OF_A_QUERY
         images = {image.pk: image for image in self._images.values() if isinstance(image, Image)}
         queries = {_or_nothing(_query_of, each) for each in records} if self._is_of_queries else ()
-        self._pool = Pool(project, images.values(), queries)
+        self._pool = PairPool(project, images.values(), queries)
         self._shown = shown_pairs(list(images))
         self._words = words
         if not self._is_of_queries:
@@ -167,14 +167,14 @@ def _images_of(project: Project, keys: Iterable[str]) -> dict[str, Image | Membe
     return found
 
 
-def read_answer(record: Mapping[str, Any]) -> Answer:
+def read_answer(record: Mapping[str, Any]) -> KnownAnswer:
     """What is right, why, and whether the quiz asks it. Raises InvalidInput."""
     value = next((record[column] for column in ACCEPTED if record.get(column) not in (None, "", [])), "")
     named = value if isinstance(value, list) else re.split(r"[,;|/]", as_text(value))
     labels = tuple(dict.fromkeys(label for one in named if (label := as_text(one).lower())))
     if not labels:
         raise InvalidInput("The row has no correct answer. Add a column accepted with good or bad.", code="no_accepted")
-    return Answer(labels, first_of(record, ("explanation", "reason", "why")), _read_quiz(record))
+    return KnownAnswer(labels, first_of(record, ("explanation", "reason", "why")), _read_quiz(record))
 
 
 def _read_quiz(record: Mapping[str, Any]) -> bool:

@@ -20,6 +20,7 @@ from backend.candidates.selectors import KEPT, ORDINARY
 from backend.catalogue.models import Image, Query
 from backend.common.labels import Label
 from backend.controls.pool import MADE, ControlWords
+from backend.controls.services import write_controls
 from backend.methods.borrowing import draw_places
 from backend.methods.cleaning import comparison_form
 from backend.methods.unlike import DRAWN, SHARE, farthest
@@ -220,13 +221,11 @@ def _missing(maker: Maker, side: str, ids: Sequence[int]) -> dict[int, int]:
 
 
 def _write(maker: Maker, made: Sequence[Candidate], step: Step, *, wanted: int) -> None:
-    Candidate.objects.bulk_create(made, batch_size=1000)
-    Control.objects.bulk_create(
+    write_controls(
         [
             Control(project=maker.project, candidate=pair, accepted=[Label.BAD], origin=ControlOrigin.OTHER_IMAGE)
             for pair in made
-        ],
-        batch_size=1000,
+        ]
     )
     step.counts.update({"in": wanted, "out": len(made), "missing": wanted - len(made)})
     if wanted > len(made):

@@ -59,7 +59,7 @@ class ControlWords:
         (self._quiz if is_quiz else self._hidden)[form].add(pair.image_id)
 
 
-class Pool:
+class PairPool:
     """The pairs of some images, each with its HITs and its control, and those begun since. The caller holds the
     project. `queries` are those that will be asked for."""
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.db.models import Count, Q, QuerySet
 
 from backend.annotation.models import ControlOutcome
-from backend.common.errors import NotFound
+from backend.common.errors import existing
 from backend.projects.models import Project
 from backend.qualification.models import Control
 from backend.qualification.selectors import count_answers
@@ -33,9 +33,7 @@ def list_controls(
 
 def get_control(*, project: Project, control_id: int) -> Control:
     """One control of the project, as the list shows it. Raises NotFound for ids that are not in it."""
-    found = _described(Control.objects.filter(project=project, pk=control_id)).first()
-    if found is None:
-        raise NotFound()
+    found = existing(_described(Control.objects.filter(project=project, pk=control_id)).first())
     with_quiz_answers([found])
     return found
 
@@ -45,14 +43,9 @@ def with_quiz_answers(controls: Sequence[Control]) -> Sequence[Control]:
     asked = [control for control in controls if control.is_quiz]
     fared = count_answers(project_id=asked[0].project_id) if asked else {}
     for control in asked:
-        if found := fared.get(control.candidate_id):
-            _add(control, **found)
+        for name, n in fared.get(control.candidate_id, {}).items():
+            setattr(control, name, getattr(control, name) + n)
     return controls
-
-
-def _add(control: Control, **counts: int) -> None:
-    for name, n in counts.items():
-        setattr(control, name, getattr(control, name) + n)
 
 
 def _described(controls: QuerySet[Control]) -> QuerySet[Control]:

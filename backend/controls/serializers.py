@@ -11,7 +11,6 @@ from backend.candidates.query_serializers import QueryNameOut
 from backend.catalogue.serializers import ThumbnailsOut, present_thumbnails
 from backend.common.labels import Label
 from backend.common.serializers import SaidOut
-from backend.controls.reasons import why_state
 from backend.controls.services import LONGEST_EXPLANATION, MOST_ACCEPTED
 from backend.qualification.models import Control, ControlOrigin, ControlState
 from backend.runs.serializers import RefusalOut
@@ -36,7 +35,7 @@ class ControlOut(serializers.ModelSerializer):
     accepted = serializers.ListField(child=serializers.ChoiceField(choices=Label.choices), help_text=LABELS_HELP)
     origin = serializers.ChoiceField(choices=ControlOrigin.choices)
     state = serializers.ChoiceField(choices=ControlState.choices)
-    why = serializers.SerializerMethodField(help_text="Why it has this state. Null: it was always in use.")
+    why = SaidOut(allow_null=True, read_only=True, help_text="Why it has this state. Null: it was always in use.")
     created_by = serializers.CharField(source="created_by.shown_name", default=None, allow_null=True, read_only=True)
     n_met = serializers.IntegerField(help_text="Annotators who got it in a HIT or answered it in the quiz.")
     n_passed = serializers.IntegerField()
@@ -50,11 +49,6 @@ class ControlOut(serializers.ModelSerializer):
             "why", "n_met", "n_passed", "n_failed", "n_unsure", "created_by", "created_at",
         )  # fmt: skip
         read_only_fields = fields
-
-    @extend_schema_field(SaidOut(allow_null=True))
-    def get_why(self, control: Control) -> dict[str, Any] | None:
-        why = why_state(control)
-        return why.as_json() if why else None
 
     @extend_schema_field(ControlImageOut)
     def get_image(self, control: Control) -> dict[str, Any]:

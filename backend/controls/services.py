@@ -20,19 +20,18 @@ from backend.catalogue.models import Image, Query
 from backend.common.errors import Conflict, InvalidInput
 from backend.common.labels import Label
 from backend.controls.audit import recount_controls
-from backend.controls.pool import MADE, ControlWords, Pool
-from backend.controls.reasons import PUT_BACK, QUARANTINED_BY_HAND, RETIRED_BY_HAND
+from backend.controls.pool import MADE, ControlWords, PairPool
 from backend.people.models import RightsAction, User
 from backend.people.records import record
 from backend.projects.models import Direction, Project
 from backend.projects.services import lock_project
-from backend.qualification.models import Control, ControlOrigin, ControlState, QuizAttempt
+from backend.qualification.models import Control, ControlNews, ControlOrigin, ControlState, QuizAttempt
 from backend.qualification.selectors import ShownPairs, shown_pairs
 from backend.qualification.services import refuse_shown
 
 OUT_BY_HAND: dict[str, str] = {
-    ControlState.RETIRED: RETIRED_BY_HAND,
-    ControlState.QUARANTINED: QUARANTINED_BY_HAND,
+    ControlState.RETIRED: ControlNews.RETIRED,
+    ControlState.QUARANTINED: ControlNews.WRONG,
 }
 MOST_ACCEPTED = 2
 LONGEST_EXPLANATION = 500
@@ -63,7 +62,7 @@ class OutAlready(Conflict):
 
 
 @dataclass(frozen=True)
-class Answer:
+class KnownAnswer:
     """What is right for a control, and why. Raises InvalidInput for answers that grade nobody."""
 
     accepted: tuple[str, ...]
@@ -91,7 +90,7 @@ class Answer:
 
 
 def make_control(
-    *, image: Image, of: Candidate | Query | str, answer: Answer, made_by: User | None,
+    *, image: Image, of: Candidate | Query | str, answer: KnownAnswer, made_by: User | None,
     origin: ControlOrigin = ControlOrigin.PERSON,
 ) -> Control:  # fmt: skip
     """Take a pair out of the dataset and hide it among others: a pair `of` the image, or its pair with a query or text.
@@ -111,9 +110,9 @@ def make_control(
         if isinstance(of, Candidate):
             pair = Candidate.objects.select_related("control").get(pk=of.pk)
         elif isinstance(of, Query):
-            pair = Pool(project, [image], [of.text]).pair_of_query(image, of.text)
+            pair = PairPool(project, [image], [of.text]).pair_of_query(image, of.text)
         else:
-            pair = Pool(project, [image]).pair_of_text(image, of)
+            pair = PairPool(project, [image]).pair_of_text(image, of)
         made = control_of(
             pair, shown=shown_pairs([image.pk]), words=words, answer=answer, made_by=made_by, origin=origin
         )
@@ -124,7 +123,7 @@ def make_control(
 
 
 def control_of(
-    pair: Candidate, *, shown: ShownPairs, words: ControlWords, answer: Answer, made_by: User | None,
+    pair: Candidate, *, shown: ShownPairs, words: ControlWords, answer: KnownAnswer, made_by: User | None,
     origin: ControlOrigin,
 ) -> Control:  # fmt: skip
     """The control that a pair becomes, neither stored yet. `pair` was read with its `control`.
@@ -189,7 +188,7 @@ def change_control(
     held.explanation = held.explanation if explanation is None else explanation
     if state and state != was:
         held.state, held.state_params = state, {}
-        held.state_code = OUT_BY_HAND.get(state, PUT_BACK)
+        held.state_code = OUT_BY_HAND.get(state, ControlNews.PUT_BACK)
         held.state_detail = reason if state in OUT_BY_HAND else ""
     held.save(update_fields=["state", "state_code", "state_params", "state_detail", "explanation"])
     after = {"state": held.state, "reason": held.state_detail, "explanation": held.explanation}

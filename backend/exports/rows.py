@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from django.core.exceptions import EmptyResultSet
 from django.db import connection
-from django.db.models import BooleanField, Case, Count, Exists, F, OuterRef, Q, QuerySet, TextField, Value, When
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, TextField
 from django.db.models.functions import Cast
 from pyarrow.csv import ConvertOptions, ParseOptions, ReadOptions, open_csv
 
@@ -92,13 +92,9 @@ def _answers(project: Project) -> QuerySet[Judgment]:
     ours = of_pairs.exclude(candidate__in=test_questions)
     told: QuerySet[Judgment] = ours.annotate(
         is_latest=~Exists(Judgment.objects.filter(supersedes=OuterRef("pk"))),
-        counts=_truth(is_counted(project=project) & Q(is_latest=True)),
+        counts=is_counted(project=project) & Q(is_latest=True),
     )
     return told
-
-
-def _truth(condition: Q) -> Case:
-    return Case(When(condition, then=Value(True)), default=Value(False), output_field=BooleanField())
 
 
 def judgment_values(found: QuerySet[Judgment]) -> QuerySet[Judgment, dict[str, Any]]:
@@ -106,7 +102,7 @@ def judgment_values(found: QuerySet[Judgment]) -> QuerySet[Judgment, dict[str, A
     values: QuerySet[Judgment, dict[str, Any]] = found.annotate(
         edits_text=Cast("edits", TextField()),
         options_text=Cast("assignment__options", TextField()),
-        is_surplus=_truth(~Q(assignment__status=AssignmentStatus.SUBMITTED)),
+        is_surplus=~Q(assignment__status=AssignmentStatus.SUBMITTED),
     ).values(*NAMES)
     return values
 

@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from backend.common.serializers import validated
 from backend.foreign.files import import_file
 from backend.foreign.serializers import JudgmentImportIn, JudgmentImportOut
 from backend.projects.selectors import curating
@@ -21,6 +22,5 @@ class JudgmentImportApi(APIView):
         """Import judgments of pairs that are in HITs. They count like judgments made here. Sending a file again adds
         nothing."""
         project = curating(user=request.user, slug=slug)
-        sent = JudgmentImportIn(data=request.data)
-        sent.is_valid(raise_exception=True)
-        return Response(JudgmentImportOut(import_file(project=project, **sent.validated_data)).data)
+        imported = import_file(project=project, **validated(JudgmentImportIn, request.data))
+        return Response(JudgmentImportOut(imported).data)

@@ -78,18 +78,21 @@ def _store(project: Project, users: Mapping[Voter, int], batch: Sequence[Found])
     lock_project(project)
     states = _lock_states(project, {users[each.voter]: each.voter.is_unnamed for each in batch})
     lock_hits(sorted({each.hit_id for each in batch}))
-    votes_before = _votes_before(project, [each for each in batch if each.voter.is_unnamed])
-    labels_before, n_judged = _labels_before(project, batch, users)
-    for each in batch:  # with those that are new
-        is_new = not each.voter.is_unnamed and (users[each.voter], each.candidate_id) not in labels_before
-        n_judged[each.candidate_id] += is_new
+    votes_before, labels_before, n_judged = _said_before(project, batch)
+    votes: dict[int, Counter[str]] = defaultdict(Counter)
+    for each in batch:
+        if each.voter.is_unnamed:
+            votes[each.candidate_id][each.label] += 1
+        else:  # with those that are new
+            n_judged[each.candidate_id] += (users[each.voter], each.candidate_id) not in labels_before
     assignments: dict[HitAndUser, list[Found]] = defaultdict(list)
     n_there, refused = 0, list[tuple[Found, Why]]()
     for each in batch:
         user, pair = users[each.voter], each.candidate_id
         if each.voter.is_unnamed and pair in votes_before:
-            n_there += votes_before[pair]
-            refused += [] if votes_before[pair] else [(each, OTHER_VOTES)]
+            is_there = votes_before[pair] == votes[pair]
+            n_there += is_there
+            refused += [] if is_there else [(each, OTHER_VOTES)]  # nobody knows which of the votes changed
         elif (label := labels_before.get((user, pair))) == each.label:
             n_there += 1
         elif label:
@@ -104,35 +107,22 @@ def _store(project: Project, users: Mapping[Voter, int], batch: Sequence[Found])
     return Stored(len(batch) - n_there - len(refused), n_there, refused)
 
 
-def _votes_before(project: Project, unnamed: Sequence[Found]) -> dict[int, bool]:
-    """Of the pairs that had votes without names before, whether they had the same ones.
-
-    Nobody knows which of other votes changed, and both together would be votes that no file holds.
-    """
-    told: dict[int, Counter[str]] = defaultdict(Counter)
-    for each in unnamed:
-        told[each.candidate_id][each.label] += 1
-    there: dict[int, Counter[str]] = defaultdict(Counter)
-    said = Judgment.objects.filter(candidate__in=told, annotator__in=unnamed_voters(project=project)).order_by()
-    for pair, label in said.values_list("candidate", "label") if told else ():
-        there[pair][label] += 1
-    return {pair: votes == told[pair] for pair, votes in there.items()}
-
-
-def _labels_before(
-    project: Project, batch: Sequence[Found], users: Mapping[Voter, int]
-) -> tuple[dict[tuple[int, int], str], Counter[int]]:
-    """By user and pair the first word of those of the batch who judged a pair of it before, and by pair how many people
-    did at all. Votes without names are nobody's."""
-    theirs = {users[each.voter] for each in batch}
+def _said_before(
+    project: Project, batch: Sequence[Found]
+) -> tuple[dict[int, Counter[str]], dict[tuple[int, int], str], Counter[int]]:
+    """What was said before of the pairs of the batch: by pair the votes without names, by user and pair the first
+    answer of everybody else, and by pair how many of these there are."""
+    unnamed = set(unnamed_voters(project=project))
     said = Judgment.objects.filter(candidate__in={each.candidate_id for each in batch}, supersedes=None).order_by()
-    said = said.exclude(annotator__in=unnamed_voters(project=project))
+    votes: dict[int, Counter[str]] = defaultdict(Counter)
     labels, n_judged = dict[tuple[int, int], str](), Counter[int]()
     for user, pair, label in said.values_list("annotator", "candidate", "label").iterator(chunk_size=ROWS):
-        n_judged[pair] += 1
-        if user in theirs:
+        if user in unnamed:
+            votes[pair][label] += 1
+        else:
             labels[user, pair] = label
-    return labels, n_judged
+            n_judged[pair] += 1
+    return votes, labels, n_judged
 
 
 def _users(project: Project, voters: Collection[Voter]) -> dict[Voter, int]:

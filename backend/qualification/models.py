@@ -13,6 +13,7 @@ from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
 from backend.common.labels import Label
 from backend.common.models import Dated
+from backend.methods.said import Said
 from backend.projects.models import Project
 
 
@@ -26,6 +27,15 @@ class ControlState(models.TextChoices):
     ACTIVE = "active", "active"
     QUARANTINED = "quarantined", "quarantined: counts for nobody"
     RETIRED = "retired", "retired by a person"
+
+
+class ControlNews(models.TextChoices):
+    """What happened to a control, as a code and a sentence."""
+
+    PUT_BACK = "control_put_back", "A person checked this test question and put it back in use."
+    RETIRED = "control_retired", "A person retired this test question."
+    WRONG = "control_wrong", "A person says that its answer is wrong. It counts for nobody."
+    FAILED_BY_GOOD = "control_failed_by_good", "{failed} of {good} good annotators failed it (p = {p}), {on}."
 
 
 class Control(Dated):
@@ -51,6 +61,14 @@ class Control(Dated):
     class Meta:
         ordering = ("id",)
         indexes = (models.Index(fields=("project", "state"), name="control_of_project"),)
+
+    @property
+    def why(self) -> Said | None:
+        """Why it has its state: what a person wrote, or our own sentence. None if nothing happened to it."""
+        if self.state_detail:
+            return Said("", self.state_detail)
+        code = self.state_code
+        return Said(code, str(ControlNews(code).label), self.state_params) if code else None
 
 
 class GuidelineExample(Dated):

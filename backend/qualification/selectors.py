@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from backend.candidates.models import Candidate, CandidateStatus
 from backend.common.compiled import Compiled
-from backend.common.errors import NotFound
+from backend.common.errors import existing
 from backend.common.labels import Label
 from backend.methods.cleaning import comparison_form
 from backend.methods.said import Said
@@ -162,8 +162,7 @@ class Attempts:
 def get_attempt(*, project: Project, user: User, number: int) -> QuizAttempt:
     """The user's own attempt. Raises NotFound."""
     found = QuizAttempt.objects.filter(project=project, user=user, number=number).first()
-    if found is None:
-        raise NotFound("This quiz attempt does not exist.", code="no_such_attempt")
+    found = existing(found, "This quiz attempt does not exist.", code="no_such_attempt")
     mark_excused([found])
     return found
 

@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from django.conf import settings
-from django.db import IntegrityError, transaction
-from django.db.models import F, Max
+from django.db import transaction
+from django.db.models import Max
 from django.utils import timezone
 
 from backend.candidates.models import Candidate
@@ -39,7 +39,6 @@ from backend.qualification.selectors import (
     nothing_asked,
     pass_holds,
     quiz_controls,
-    terms_of,
     why_guidelines,
 )
 
@@ -121,28 +120,21 @@ def set_terms(
 
     Raises Stale if another person was faster.
     """
-    # The lock comes first: a quiz that ends at this moment ends before the moment that is noted.
+    project = lock_project(project)  # there may be no terms to lock yet
     was = lock_terms(project)
+    if was.version != version:
+        raise Stale(details={"version": was.version})
     before = {name: getattr(was, name) for name in changes}
-    anew = {"passes_since": timezone.now()} if passes_anew else {}
-    if version == 0:
-        try:
-            with transaction.atomic():
-                Qualification.objects.create(project=project, **changes, **anew)
-        except IntegrityError as error:
-            raise _stale(project) from error
-    else:
-        read = Qualification.objects.filter(project=project, version=version)
-        if not read.update(version=F("version") + 1, **changes, **anew):
-            raise _stale(project)
-    terms = Qualification.objects.get(project=project)
-    after = {name: getattr(terms, name) for name in changes} | ({"passes_anew": True} if passes_anew else {})
+    terms = was if was.pk else Qualification(version=0)
+    for name, value in changes.items():
+        setattr(terms, name, value)
+    # Behind the lock: a quiz that ends at this moment ends before the moment that is noted.
+    terms.passes_since = timezone.now() if passes_anew else terms.passes_since
+    terms.project, terms.version = project, version + 1
+    terms.save()
+    after = changes | ({"passes_anew": True} if passes_anew else {})
     record_changes(RightsAction.QUIZ_CHANGED, by=by, project=project, before=before, after=after)
     return terms
-
-
-def _stale(project: Project) -> Stale:
-    return Stale(details={"version": terms_of(project=Project.objects.get(pk=project.pk)).version})
 
 
 def lock_terms(project: Project) -> Qualification:

@@ -11,8 +11,8 @@ from uuid import UUID
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
 
-from backend.annotation.models import AnnotatorState, AnnotatorStatus, Assignment, AssignmentStatus, HitItem, Judgment
-from backend.annotation.selectors import counted_judgments, current_judgments
+from backend.annotation.models import AnnotatorState, Assignment, AssignmentStatus, HitItem, Judgment
+from backend.annotation.selectors import counted_judgments, current_judgments, is_counted
 from backend.candidates.models import Candidate, CandidateStatus
 from backend.catalogue.models import Image
 from backend.common.errors import NotFound
@@ -250,6 +250,7 @@ def read_evidence(*, project: Project, pairs: Sequence[int], page: Assignment | 
 def _read_answers(project: Project, pairs: Sequence[int], page: Assignment | None) -> dict[int, list[Answer]]:
     is_shown = Q(control=None) if page is None else Q(control=None) | Q(assignment=page)
     rows = current_judgments(project=project).filter(is_shown, candidate__in=pairs)
+    rows = rows.annotate(counts=is_counted(project=project))
     found: dict[int, list[Answer]] = defaultdict(list)
     judgments = list(rows.select_related("annotator", "assignment").order_by("pk"))
     people = {row.annotator_id for row in judgments}
@@ -257,9 +258,7 @@ def _read_answers(project: Project, pairs: Sequence[int], page: Assignment | Non
     for row in judgments:
         state = states.get(row.annotator_id)
         is_surplus = row.assignment.status != AssignmentStatus.SUBMITTED
-        is_out = state is not None and state.state == AnnotatorStatus.EXCLUDED
-        is_counted = not is_surplus and not is_out and row.control_id is None
-        found[row.candidate_id].append(Answer(row, is_surplus, is_counted, _reliability(state)))
+        found[row.candidate_id].append(Answer(row, is_surplus, row.counts, _reliability(state)))
     return found
 
 

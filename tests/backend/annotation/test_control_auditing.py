@@ -8,11 +8,10 @@ import pytest
 
 from backend.annotation.models import AnnotatorState, Hit, Judgment
 from backend.controls.audit import audit_controls, recount_controls
-from backend.controls.reasons import QUARANTINED_BY_HAND, why_state
 from backend.controls.services import OutAlready, change_control
 from backend.people.models import User
 from backend.projects.models import Project
-from backend.qualification.models import Control, ControlState
+from backend.qualification.models import Control, ControlNews, ControlState
 from world import World
 
 pytestmark = pytest.mark.both_engines
@@ -74,7 +73,7 @@ def test_what_all_good_annotators_fail_is_quarantined_with_the_reason_and_no_lon
     assert put_aside.pk == controls[0].pk
     put_aside.refresh_from_db()
     assert put_aside.state == ControlState.QUARANTINED
-    assert why_state(put_aside).message.startswith("8 of 8 good annotators failed it")
+    assert put_aside.why.message.startswith("8 of 8 good annotators failed it")
     assert scores(project) == {(3, 0)}
 
 
@@ -109,7 +108,7 @@ def test_a_control_whose_answer_is_wrong_is_quarantined_by_hand_and_scores_are_c
 ) -> None:
     meet(people[0], {0: "failed", 1: "failed"})
     recount_controls(project)
-    assert change_control(control=controls[0], state=ControlState.QUARANTINED).state_code == QUARANTINED_BY_HAND
+    assert change_control(control=controls[0], state=ControlState.QUARANTINED).state_code == ControlNews.WRONG
     assert scores(project) == {(4, 1), (0, 0)}
     told = change_control(control=controls[1], state=ControlState.QUARANTINED, reason="It is a seal.").state_detail
     assert (told, scores(project)) == ("It is a seal.", {(3, 0), (0, 0)})

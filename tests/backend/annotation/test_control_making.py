@@ -14,7 +14,7 @@ from backend.candidates.models import OTHER_IMAGE, Candidate
 from backend.candidates.queries import add_query
 from backend.catalogue.models import Image
 from backend.controls import maker as making
-from backend.controls.services import Answer, make_control
+from backend.controls.services import KnownAnswer, make_control
 from backend.methods.unlike import bits_apart, farthest
 from backend.projects.models import Direction, Project
 from backend.qualification.models import Control
@@ -84,7 +84,7 @@ def test_a_quiz_item_that_was_written_in_the_words_of_another_image_is_none_of_t
     project: Project, images: list[Image]
 ) -> None:
     words = Candidate.objects.filter(image__key="day-0").values_list("text", flat=True)[0]
-    answer = Answer(("bad",), is_quiz=True)
+    answer = KnownAnswer(("bad",), is_quiz=True)
     quiz = make_control(image=images[0], of=words, answer=answer, made_by=None)
     assert quiz.origin == "person"
     run_stage(project)
@@ -102,7 +102,7 @@ def test_what_people_write_while_controls_are_made_is_said_once_all_the_same(
         give(maker, batch, step)
         unsaid = Candidate.objects.filter(control=None).exclude(image=batch[0]).order_by("text")
         words = next(text for text in unsaid.values_list("text", flat=True) if text not in {each for _, each in made()})
-        written.append(make_control(image=batch[0], of=words, answer=Answer(("bad",)), made_by=None))
+        written.append(make_control(image=batch[0], of=words, answer=KnownAnswer(("bad",)), made_by=None))
 
     monkeypatch.setattr(making, "_give_captions", give_and_write)
     run_stage(project, k=1)

@@ -11,10 +11,9 @@ from rest_framework.test import APIClient
 from backend.annotation.models import AnnotatorState, Hit, HitItem, Judgment
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
-from backend.controls.reasons import QUARANTINED_BY_HAND
 from backend.people.models import User
 from backend.projects.models import Project
-from backend.qualification.models import Control
+from backend.qualification.models import Control, ControlNews
 from control_files import CONTROLS, send_file
 from world import World
 
@@ -156,7 +155,7 @@ def test_a_control_whose_answer_is_wrong_is_put_out_of_everybodys_score(
     annotator_state = AnnotatorState.objects.create(project=control.project, user=bob, n_graded=1, n_failed=1)
     put_out = curator.patch(f"{CONTROLS}/{made['id']}", {"state": "quarantined"}, format="json").json()
     annotator_state.refresh_from_db()
-    assert (put_out["state"], put_out["why"]["code"]) == ("quarantined", QUARANTINED_BY_HAND)
+    assert (put_out["state"], put_out["why"]["code"]) == ("quarantined", ControlNews.WRONG)
     assert (annotator_state.n_graded, annotator_state.n_failed) == (0, 0)
 
 

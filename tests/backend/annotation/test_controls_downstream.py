@@ -15,7 +15,7 @@ from backend.candidates.models import Candidate
 from backend.candidates.selectors import candidate_counters, kept_captions, shown_captions
 from backend.catalogue.models import Image
 from backend.common.errors import InvalidInput
-from backend.controls.services import Answer, make_control
+from backend.controls.services import KnownAnswer, make_control
 from backend.curation.models import Consensus
 from backend.people.models import User
 from backend.projects.models import Project
@@ -36,7 +36,7 @@ def control(project: Project, add_image: Callable[..., Image]) -> Control:
     project.refresh_from_db()
     image = add_image("pier", 3)
     image.project = project
-    return make_control(image=image, of="A dog in the snow.", answer=Answer(("bad",)), made_by=None)
+    return make_control(image=image, of="A dog in the snow.", answer=KnownAnswer(("bad",)), made_by=None)
 
 
 @pytest.fixture
@@ -117,4 +117,4 @@ def test_a_control_is_neither_dropped_nor_restored_among_the_captions(
 def test_what_was_dropped_becomes_no_control(project: Project, add_image: Callable[..., Image]) -> None:
     image = add_image("pier", 1, status="dropped")
     with pytest.raises(InvalidInput, match="Only a kept pair"):
-        make_control(image=image, of=Candidate.objects.get(), answer=Answer(("bad",)), made_by=None)
+        make_control(image=image, of=Candidate.objects.get(), answer=KnownAnswer(("bad",)), made_by=None)

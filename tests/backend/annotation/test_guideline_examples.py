@@ -14,7 +14,7 @@ from backend.catalogue.models import Image
 from backend.common.errors import Stale
 from backend.common.labels import Label
 from backend.controls.imports import import_controls
-from backend.controls.services import Answer, make_control
+from backend.controls.services import KnownAnswer, make_control
 from backend.people.models import User
 from backend.projects.models import Direction, Project
 from backend.qualification.models import Control, GuidelineExample
@@ -139,7 +139,7 @@ def test_changed_examples_are_to_be_read_again_and_another_setting_is_not(
 @pytest.mark.parametrize("said", ["pier caption 1", "  Pier  CAPTION 1."])
 def test_a_control_is_no_example_however_it_is_written(project: Project, image: Image, said: str) -> None:
     pair = Candidate.objects.get(text="pier caption 1")
-    make_control(image=image, of=pair, answer=Answer(("good",)), made_by=None)
+    make_control(image=image, of=pair, answer=KnownAnswer(("good",)), made_by=None)
     with pytest.raises(ExampleIsControl) as refused:
         tell(project, image, said)
     assert refused.value.details == {"position": 1}
@@ -148,7 +148,7 @@ def test_a_control_is_no_example_however_it_is_written(project: Project, image: 
 
 def test_an_example_becomes_no_control(project: Project, image: Image) -> None:
     tell(project, image, "Pier caption 1")
-    answer = Answer(("good",))
+    answer = KnownAnswer(("good",))
     with pytest.raises(ControlIsExample):
         make_control(image=image, of=Candidate.objects.get(text="pier caption 1"), answer=answer, made_by=None)
     with pytest.raises(ControlIsExample):
@@ -163,7 +163,7 @@ def test_the_image_of_a_querys_example_becomes_no_control_of_it(project: Project
     query = add_query(project=project, text="waiting").query
     tell(project, image, "Waiting", Label.BAD)
     with pytest.raises(ControlIsExample):
-        make_control(image=image, of=query, answer=Answer(("bad",)), made_by=None)
+        make_control(image=image, of=query, answer=KnownAnswer(("bad",)), made_by=None)
 
 
 def test_an_imported_row_that_is_an_example_is_refused_and_the_others_are_not(project: Project, image: Image) -> None:

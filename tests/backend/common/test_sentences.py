@@ -15,12 +15,12 @@ import pytest
 from backend.annotation.serializers import ALT as ALT_OF_TASK
 from backend.common import exception_handler, field_sentences
 from backend.common.errors import ConnoteError
-from backend.controls import reasons as control_reasons
 from backend.methods.agreement import REASONS as NO_FIGURE
 from backend.methods.quality.policy import SENTENCES as RULES
 from backend.methods.quality.rules import COLLECTORS
 from backend.methods.retrieval import SENTENCES as NO_POOL
 from backend.methods.tables import SENTENCES as TABLES
+from backend.qualification.models import ControlNews
 from backend.qualification.serializers import ALT as ALT_OF_QUESTION
 from backend.runs.walk import BY_NAME
 
@@ -177,7 +177,7 @@ def _said_elsewhere() -> Iterator[Sentence]:
     yield Sentence("quiz", "alt_question", ALT_OF_QUESTION)
     yield from (Sentence("rules", code, text) for code, text in RULES.items())
     yield from (Sentence("tables", code, text) for code, text in TABLES.items())
-    yield from (Sentence("controls", code, text) for code, text in control_reasons.SENTENCES.items())
+    yield from (Sentence("controls", str(news), str(news.label)) for news in ControlNews)
     yield from (Sentence("agreement", f"figure_{code}", text) for code, text in NO_FIGURE.items())
     yield from (Sentence("retrieval", f"pool_{code}", text) for code, text in NO_POOL.items())
     for name, terms in COLLECTORS.items():
