@@ -10,7 +10,7 @@ from backend.agreement.selectors import View, list_annotators
 from backend.agreement.services import look
 from backend.methods.quality import Flag, Share
 from backend.projects.models import Project
-from backend.quality.habits import Habits
+from backend.quality.habits import WorkHabits
 
 ALPHA_OF = {"value": "alpha_nominal", "missing": "alpha_nominal", "middle": "alpha_ordinal"}
 UNKNOWN = {"value": None, "interval": None, "reason": "no_overlap", "n_items": 0, "n_judgments": 0}
@@ -29,15 +29,15 @@ def flat(figure: dict[str, Any]) -> dict[str, Any]:
     return figure | {"low": interval["low"], "high": interval["high"]}
 
 
-def read_habits(project: Project, users: Collection[int]) -> dict[int, Habits]:
+def read_habits(project: Project, users: Collection[int]) -> dict[int, WorkHabits]:
     """The habits of each of the users who judged something, by user id."""
     view = look(project=project, parts=list_annotators(project=project, users=users, parts=(Part.ANNOTATOR,)))
     return {int(value): _habits(told) for (_, value), told in view.parts.items()}
 
 
-def _habits(told: dict[str, Any]) -> Habits:
+def _habits(told: dict[str, Any]) -> WorkHabits:
     recent = told["recent"]
-    return Habits(
+    return WorkHabits(
         agreement=_share(recent["with_consensus"]),
         seconds=recent["seconds_median"],
         active_seconds=told["active_seconds"],

@@ -1,11 +1,7 @@
 """How many slots HITs need (settle), which slot an annotator gets (take), and slots whose lease ended (take back).
 
-A pair needs judgments until `overlap` of them count. With a `confidence` the stop rule then asks for one more at a
-time, up to `max_overlap`, from the votes and from how each annotator did on controls.
-
-The newest HIT of a root has as many slots ahead as every one of its pairs needs; a slot ahead is free, or leased. Where
-that is none, the pairs of the root that still need judgments become a follow-up HIT. So no pair is asked too often,
-and the stop rule, once it has finished a pair, asks for it again only where votes or settings changed.
+docs/annotation-engine.md has the steps. A slot ahead is free, or leased. No pair is asked too often, because the newest
+HIT of a root has as many slots ahead as every one of its pairs needs.
 """
 
 from __future__ import annotations

@@ -20,6 +20,7 @@ from backend.methods.said import Value
 LONGEST_COMMENT = 2000
 LONGEST_CAPTION = MAX_BYTES  # characters: an edit may replace a complete caption
 MOST_EDITS = 50
+SUBSTANCE = ("label", "edits", "lens", "comment", "is_generic")  # of an answer: all but its times
 
 
 @dataclass(frozen=True)
@@ -38,18 +39,12 @@ class Judged:
     @property
     def substance(self) -> dict[str, Any]:
         """The answer without its times."""
-        return {
-            "label": str(self.label),
-            "edits": [asdict(edit) for edit in self.edits],
-            "lens": str(self.lens),
-            "comment": self.comment,
-            "is_generic": self.is_generic,
-        }
+        return {name: getattr(self, name) for name in SUBSTANCE} | {"edits": [asdict(edit) for edit in self.edits]}
 
 
 def substance_of(judgment: Judgment) -> dict[str, Any]:
     """The same for a stored judgment."""
-    return {name: getattr(judgment, name) for name in ("label", "edits", "lens", "comment", "is_generic")}
+    return {name: getattr(judgment, name) for name in SUBSTANCE}
 
 
 def judgment_of(judged: Judged, assignment: Assignment) -> Judgment:

@@ -51,9 +51,9 @@ class Closing:
         return {"by": self.by, "on": self.on.isoformat()}
 
 
-Reader = Callable[[Collection[int]], Mapping[int, Closing]]
+ClosingReader = Callable[[Collection[int]], Mapping[int, Closing]]
 Asker = Callable[[], QuerySet[Judgment]]
-readers: list[Reader] = []  # say which of some candidates are decided
+readers: list[ClosingReader] = []  # say which of some candidates are decided
 askers: list[Asker] = []  # say which answers have feedback
 
 

@@ -1,8 +1,6 @@
 """Controls in HITs: dealt when a HIT is made, the same for every annotator.
 
-A HIT of enough pairs has controls of its own image or query on top, so that about `control_rate` of all items are
-controls. HITs too short for one are mixed with HITs of controls alone, of the same lengths. When an image or query has
-few controls, one stands in several HITs; the first answer of each annotator is graded.
+About `control_rate` of all items are controls; docs/annotation-engine.md has the rules.
 """
 
 from __future__ import annotations

@@ -26,6 +26,8 @@ from backend.projects.services import lock_project
 from backend.qualification.models import Control
 from backend.runs.models import Run
 
+WAITING = Q(status=CandidateStatus.KEPT, hit_items=None, control=None)  # of a pair: it is in no HIT yet
+
 
 @dataclass(frozen=True)
 class Built:
@@ -94,7 +96,7 @@ def _cut(
 ) -> list[NewHit]:
     """The kept pairs that are in no HIT, in new HITs. Controls are not among them."""
     taken: dict[int, int] = dict(there.exclude(part=None).order_by().values_list(side).annotate(last=Max("part")))
-    waiting = Candidate.objects.filter(status=CandidateStatus.KEPT, hit_items=None, control=None)
+    waiting = Candidate.objects.filter(WAITING)
     waiting = waiting.filter(query=None) if side == "image" else waiting
     pools: dict[int, dict[str, int]] = defaultdict(dict)
     for subject_id, key, pair in waiting.filter(**{f"{side}__in": subjects}).values_list(side, "key", "pk"):

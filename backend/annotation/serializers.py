@@ -21,7 +21,6 @@ from backend.methods.edits import KINDS, Edit
 from backend.methods.quality.policy import SENTENCES
 from backend.methods.said import Said
 from backend.projects.models import Direction
-from backend.qualification.selectors import why_not_qualified
 
 DAY_MS = 86_400_000
 ALT = "The image of this task."
@@ -240,22 +239,14 @@ class ReasonsField(serializers.ReadOnlyField):
 class MyStateOut(serializers.ModelSerializer):
     state = serializers.ChoiceField(choices=AnnotatorStatus.choices)
     reasons = ReasonsField(help_text="Why you have this status.")
-    needs_qualification = serializers.SerializerMethodField(
-        help_text="What you have to do before you start. Null: nothing."
-    )
     hits_per_annotator = serializers.IntegerField(
         source="project.hits_per_annotator", allow_null=True, help_text="HITs one person may submit; null: any."
     )
 
     class Meta:
         model = AnnotatorState
-        fields = ("state", "reasons", "n_submitted", "hits_per_annotator", "needs_qualification")
+        fields = ("state", "reasons", "n_submitted", "hits_per_annotator")
         read_only_fields = fields
-
-    @extend_schema_field(SaidOut(allow_null=True))
-    def get_needs_qualification(self, annotator_state: AnnotatorState) -> dict[str, Any] | None:
-        why = why_not_qualified(project=annotator_state.project, user=annotator_state.user)
-        return why.as_json() if why else None
 
 
 class MyProgressOut(serializers.Serializer):

@@ -1,8 +1,6 @@
 """The stage `settle`: changed settings and changed judgments reach HITs that were built before.
 
-A chore starts it where a project's settings changed since its last run, or where judgments of annotators count
-otherwise than when their HITs were settled (`n_unsettled`). It goes through the HITs in batches and continues where it
-stopped.
+A chore starts it. It goes through the HITs in batches and continues where it stopped.
 """
 
 from __future__ import annotations

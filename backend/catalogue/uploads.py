@@ -51,6 +51,14 @@ class UploadInUse(Conflict):
     code = "upload_in_use"
 
 
+def check_table_size(file: UploadedFile[bytes], *, most: int) -> None:
+    """Raises TooLarge if a file, whose sender waits for its import, has more than `most` MB."""
+    if (file.size or 0) > most * MB:
+        raise TooLarge(
+            "This file has more than {most} MB. Send it in parts.", code="file_too_large", params={"most": most}
+        )
+
+
 def safe_file_name(name: str) -> str:
     """The last part of `name` with odd characters replaced. Raises InvalidInput where nothing is left."""
     last = re.split(r"[\\/]", name)[-1]

@@ -23,7 +23,7 @@ from backend.catalogue.sources.columns import CAPTIONS, Naming, first_of, read_k
 from backend.catalogue.sources.names import is_table, printable
 from backend.catalogue.sources.records import Record, read_records
 from backend.catalogue.sources.rows import MB, Limits, MemberRefused, Refused, SourceUnreadable
-from backend.catalogue.uploads import TooLarge
+from backend.catalogue.uploads import check_table_size
 from backend.common.errors import Conflict, ConnoteError, InvalidInput
 from backend.controls.pool import ControlWords, PairPool
 from backend.controls.services import KnownAnswer, control_of, standing_of, write_controls
@@ -57,10 +57,7 @@ class ImportedControls:
 
 def import_file(*, project: Project, file: UploadedFile[bytes], made_by: User) -> ImportedControls:
     """The controls of an uploaded table. Raises TooLarge, and SourceUnreadable where it is no table at all."""
-    if (file.size or 0) > MOST_MB * MB:
-        raise TooLarge(
-            "This file has more than {most} MB. Send it in parts.", code="file_too_large", params={"most": MOST_MB}
-        )
+    check_table_size(file, most=MOST_MB)
     name = file.name or ""
     if not is_table(name):
         raise SourceUnreadable(

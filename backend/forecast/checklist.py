@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from django.db.models import Count, F, IntegerField, QuerySet, Sum
+from django.db.models import Count, F, IntegerField, Sum
 from django.utils import timezone
 
-from backend.annotation.hits import images_to_judge
-from backend.candidates.models import Candidate, CandidateStatus
+from backend.annotation.control_items import USABLE
+from backend.annotation.hits import WAITING, images_to_judge
+from backend.candidates.models import Candidate
 from backend.common.checklist import Item
 from backend.methods.budget import cost_of
 from backend.projects.models import Direction, Invitation, Membership, Project, Role
-from backend.qualification.models import Control, ControlState
-from backend.qualification.selectors import terms_of
+from backend.qualification.models import Control
+from backend.qualification.selectors import quiz_controls, terms_of
 
 CODES = ("guidelines", "test_questions", "quiz", "annotators", "cost")
 ENOUGH_TEST_QUESTIONS = 10  # with fewer, the answers of an annotator to them tell little
@@ -38,13 +39,9 @@ def _guidelines(project: Project) -> Item:
     return Item("guidelines", state, n, _page(project, "settings"), {"examples": n_examples})
 
 
-def _active_controls(project: Project) -> QuerySet[Control]:
-    return Control.objects.filter(project=project, state=ControlState.ACTIVE).order_by()
-
-
 def _test_questions(project: Project) -> Item:
     """Hidden ones, which stand in tasks and look like all others."""
-    n = _active_controls(project).filter(is_quiz=False).count()
+    n = Control.objects.filter(USABLE, project=project).count()
     state = "ok" if n >= ENOUGH_TEST_QUESTIONS else "warning" if project.control_rate else "info"
     return Item("test_questions", state, n, _page(project, "quality"), {"enough": ENOUGH_TEST_QUESTIONS})
 
@@ -52,7 +49,7 @@ def _test_questions(project: Project) -> Item:
 def _quiz(project: Project) -> Item:
     """`n` questions are there, and an attempt asks `asked` of them."""
     asked = terms_of(project=project).n_questions
-    n = _active_controls(project).filter(is_quiz=True).count()
+    n = quiz_controls(project=project).count()
     state = "info" if not asked else "ok" if n >= asked else "warning"
     return Item("quiz", state, n, _page(project, "settings"), {"asked": asked})
 
@@ -78,7 +75,7 @@ def _cost(project: Project) -> Item:
 
 def count_new_tasks(*, project: Project) -> int:
     """How many tasks the kept pairs that are in none will fill: each is of one image or query."""
-    waiting = Candidate.objects.filter(project=project, status=CandidateStatus.KEPT, hit_items=None, control=None)
+    waiting = Candidate.objects.filter(WAITING, project=project)
     if project.direction == Direction.IMAGES_OF_A_QUERY:
         side, waiting = "query", waiting.exclude(query=None)
     else:

@@ -9,9 +9,9 @@ from django.core.files.uploadedfile import UploadedFile
 
 from backend.catalogue.sources.names import printable
 from backend.catalogue.sources.rows import MB
-from backend.catalogue.uploads import TooLarge
+from backend.catalogue.uploads import TooLarge, check_table_size
 from backend.common.errors import InvalidInput
-from backend.foreign.services import Imported, import_judgments
+from backend.foreign.services import ImportedJudgments, import_judgments
 from backend.methods.foreign.bounds import TooManyError
 from backend.methods.foreign.columns import USUAL, Columns, NobodyNamedError, name_without_ending
 from backend.methods.foreign.conqa import read_query_words
@@ -19,7 +19,6 @@ from backend.methods.foreign.packed import members_of
 from backend.methods.foreign.parsing import text_of
 from backend.methods.foreign.reading import tell_judgments
 from backend.methods.foreign.told import NotJudgmentsError, Told
-from backend.methods.said import Value
 from backend.methods.tables import is_table_name
 from backend.projects.models import Project
 
@@ -39,7 +38,7 @@ def import_file(
     queries: UploadedFile[bytes] | None = None,
     labels: Mapping[str, str] | None = None,
     columns: Columns = USUAL,
-) -> Imported:
+) -> ImportedJudgments:
     """The judgments of an uploaded file; `queries` is ConQA's seed.json, `labels` as in `import_judgments`,
     `columns` what a table calls its own.
 
@@ -59,7 +58,10 @@ def import_file(
         raise InvalidInput(
             problem.said.template,
             code=problem.said.code,
-            params={name: _fit(value) for name, value in problem.said.params.items()},
+            params={
+                name: printable(value, SENTENCE) if isinstance(value, str) else value
+                for name, value in problem.said.params.items()
+            },
         ) from problem
     except ValueError as problem:
         raise InvalidInput(printable(problem, SENTENCE), code="no_judgments") from problem
@@ -88,17 +90,10 @@ def _told_in(name: str, raw: bytes, columns: Columns, words: Mapping[str, str]) 
     return tell_judgments(raw, replace(columns, annotator=name_without_ending(name)), most=MOST_JUDGMENTS)
 
 
-def _fit(value: Value) -> Value:
-    return printable(value, SENTENCE) if isinstance(value, str) else value
-
-
 def _raw(file: UploadedFile[bytes]) -> bytes:
     """Raises TooLarge and NotJudgmentsError."""
+    check_table_size(file, most=MOST_MB)
     name = printable(file.name or "")[:100]
-    if (file.size or 0) > MOST_MB * MB:
-        raise TooLarge(
-            "This file has more than {most} MB. Send it in parts.", code="file_too_large", params={"most": MOST_MB}
-        )
     raw: bytes = file.read()
     if not is_table_name(name) and not name.lower().endswith((".txt", ".zip")):
         raise NotJudgmentsError(f"{name} is not a CSV, TSV, JSON, Excel or Parquet file. Choose another file.")

@@ -41,7 +41,7 @@ class Voter(NamedTuple):
     is_unnamed: bool
 
 
-class Found(NamedTuple):
+class FoundJudgment(NamedTuple):
     """A judgment whose pair is known."""
 
     where: str
@@ -51,18 +51,18 @@ class Found(NamedTuple):
     candidate_id: int
 
 
-class Stored(NamedTuple):
+class StoredBatch(NamedTuple):
     """How many of a batch are new, how many were there, and those refused with the reason."""
 
     n_new: int
     n_there: int
-    refused: list[tuple[Found, Why]]
+    refused: list[tuple[FoundJudgment, Why]]
 
 
-def store_found(*, project: Project, found: Sequence[Found]) -> Iterator[Stored]:
+def store_found(*, project: Project, found: Sequence[FoundJudgment]) -> Iterator[StoredBatch]:
     """Store them, a batch of HITs after the other, each in a transaction of its own."""
     users = _users(project, {each.voter for each in found})
-    batch: list[Found] = []
+    batch: list[FoundJudgment] = []
     for each in sorted(found, key=lambda each: each.hit_id):
         if len(batch) >= ROWS and batch[-1].hit_id != each.hit_id:
             yield _store(project, users, batch)
@@ -73,7 +73,7 @@ def store_found(*, project: Project, found: Sequence[Found]) -> Iterator[Stored]
 
 
 @transaction.atomic
-def _store(project: Project, users: Mapping[Voter, int], batch: Sequence[Found]) -> Stored:
+def _store(project: Project, users: Mapping[Voter, int], batch: Sequence[FoundJudgment]) -> StoredBatch:
     """Lock the project, the annotator states and the HITs, in the common order, and store one batch."""
     lock_project(project)
     states = _lock_states(project, {users[each.voter]: each.voter.is_unnamed for each in batch})
@@ -85,8 +85,8 @@ def _store(project: Project, users: Mapping[Voter, int], batch: Sequence[Found])
             votes[each.candidate_id][each.label] += 1
         else:  # with those that are new
             n_judged[each.candidate_id] += (users[each.voter], each.candidate_id) not in labels_before
-    assignments: dict[HitAndUser, list[Found]] = defaultdict(list)
-    n_there, refused = 0, list[tuple[Found, Why]]()
+    assignments: dict[HitAndUser, list[FoundJudgment]] = defaultdict(list)
+    n_there, refused = 0, list[tuple[FoundJudgment, Why]]()
     for each in batch:
         user, pair = users[each.voter], each.candidate_id
         if each.voter.is_unnamed and pair in votes_before:
@@ -104,11 +104,11 @@ def _store(project: Project, users: Mapping[Voter, int], batch: Sequence[Found])
             assignments[each.hit_id, user].append(each)
     _store_assignments(project, states, assignments)
     settle(project=project, roots={hit for hit, _ in assignments}, anew=True)
-    return Stored(len(batch) - n_there - len(refused), n_there, refused)
+    return StoredBatch(len(batch) - n_there - len(refused), n_there, refused)
 
 
 def _said_before(
-    project: Project, batch: Sequence[Found]
+    project: Project, batch: Sequence[FoundJudgment]
 ) -> tuple[dict[int, Counter[str]], dict[tuple[int, int], str], Counter[int]]:
     """What was said before of the pairs of the batch: by pair the votes without names, by user and pair the first
     answer of everybody else, and by pair how many of these there are."""
@@ -149,7 +149,7 @@ def _lock_states(project: Project, users: Mapping[int, bool]) -> dict[int, Annot
 
 
 def _store_assignments(
-    project: Project, states: Mapping[int, AnnotatorState], said: Mapping[HitAndUser, Sequence[Found]]
+    project: Project, states: Mapping[int, AnnotatorState], said: Mapping[HitAndUser, Sequence[FoundJudgment]]
 ) -> None:
     """What each person said of each HIT, added to their assignment at it."""
     hits, users = ({key[part] for key in said} for part in (0, 1))

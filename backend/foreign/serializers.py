@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from backend.catalogue.sources.names import printable
-from backend.foreign.services import Imported
+from backend.foreign.services import ImportedJudgments
 from backend.methods.foreign.columns import Columns
 from backend.methods.foreign.labels import read_words
 from backend.methods.foreign.told import by_reason
@@ -78,11 +78,11 @@ class JudgmentImportOut(serializers.Serializer):
     n_refused = serializers.SerializerMethodField()
     refused = serializers.SerializerMethodField()
 
-    def get_n_refused(self, found: Imported) -> int:
+    def get_n_refused(self, found: ImportedJudgments) -> int:
         return len(found.refused)
 
     @extend_schema_field(JudgmentRefusalOut(many=True))
-    def get_refused(self, found: Imported) -> list[dict[str, object]]:
+    def get_refused(self, found: ImportedJudgments) -> list[dict[str, object]]:
         """Names of the file stand in it, and JSON may tell of characters that no answer can hold."""
         reasons = by_reason((each.place, each.reason) for each in found.refused)
         return [

@@ -20,7 +20,7 @@ from backend.catalogue.image_index import ImageIndex
 from backend.catalogue.models import Image
 from backend.catalogue.sources.rows import MemberRefused
 from backend.common.labels import Label
-from backend.foreign.rows import Found, Voter, store_found
+from backend.foreign.rows import FoundJudgment, Voter, store_found
 from backend.methods.foreign.bounds import check_twos
 from backend.methods.foreign.label_studio import OF_NOBODY
 from backend.methods.foreign.labels import LABELS, composed, plain
@@ -38,10 +38,10 @@ SEVERAL_IMAGES = Why("row_image_several", "The name of the image can mean severa
 NO_PAIR = Why("row_no_pair", "No pair in a task has this key, or this image and text.")
 PAIR_TWICE = Why("row_pair_twice", "This person already answered the pair.")
 SHOWN = 80  # characters of a label that is none of ours: a cell may hold a novel
-Progress = Callable[[int, int], object]  # (judgments dealt with since the last call, of how many there are)
+OnProgress = Callable[[int, int], object]  # (judgments dealt with since the last call, of how many there are)
 
 
-class Refused(NamedTuple):
+class RefusedJudgment(NamedTuple):
     """A judgment that was not taken, by its place in the file, the reason in words that many share, and what is the
     matter with this one."""
 
@@ -61,17 +61,17 @@ class Refused(NamedTuple):
 
 
 @dataclass
-class Imported:
+class ImportedJudgments:
     """What a file came to: judgments stored, those that were there, by how many people whom it names, and those
     refused."""
 
     n_new: int = 0
     n_there: int = 0
     n_people: int = 0
-    refused: list[Refused] = field(default_factory=list)
+    refused: list[RefusedJudgment] = field(default_factory=list)
 
 
-class Pair(NamedTuple):
+class HitPair(NamedTuple):
     """A pair of the project and the HIT in which it stands."""
 
     hit_id: int
@@ -79,8 +79,12 @@ class Pair(NamedTuple):
 
 
 def import_judgments(
-    *, project: Project, told: Sequence[Told], labels: Mapping[str, str] | None = None, progress: Progress | None = None
-) -> Imported:
+    *,
+    project: Project,
+    told: Sequence[Told],
+    labels: Mapping[str, str] | None = None,
+    progress: OnProgress | None = None,
+) -> ImportedJudgments:
     """Store what people said elsewhere of pairs that are in HITs. Importing the same again adds nothing, and going on
     where an import was stopped adds what is missing.
 
@@ -89,28 +93,28 @@ def import_judgments(
     transaction has dealt with. Raises NotJudgmentsError, before anything is stored, where so many judged the same pairs
     that not every two people could be compared.
     """
-    outcome = Imported()
+    outcome = ImportedJudgments()
     usable = [each for each in told if _keep(each, labels or LABELS, outcome)]
     found = _found(project, usable, labels or LABELS, outcome)
     _check_twos([each for each in found if not each.voter.is_unnamed])
     for stored in store_found(project=project, found=found):
         outcome.n_new += stored.n_new
         outcome.n_there += stored.n_there
-        outcome.refused += [Refused(each.where, why) for each, why in stored.refused]
+        outcome.refused += [RefusedJudgment(each.where, why) for each, why in stored.refused]
         if progress:
             progress(stored.n_new + stored.n_there + len(stored.refused), len(found))
     outcome.n_people = len({each.voter for each in found if not each.voter.is_unnamed})
     return outcome
 
 
-def _check_twos(named: Sequence[Found]) -> None:
+def _check_twos(named: Sequence[FoundJudgment]) -> None:
     """Of pairs with too many judgments none is taken."""
     n_judged = Counter(each.candidate_id for each in named)
     pairs = (each.candidate_id for each in named if n_judged[each.candidate_id] <= MOST_VOTES)
     check_twos(pairs, n_people=len({each.voter for each in named}), n_labels=len(Label))
 
 
-def _keep(told: Told, labels: Mapping[str, str], outcome: Imported) -> bool:
+def _keep(told: Told, labels: Mapping[str, str], outcome: ImportedJudgments) -> bool:
     why, detail = told.why_not, ""
     if told.is_gold:
         why = GOLD
@@ -122,7 +126,7 @@ def _keep(told: Told, labels: Mapping[str, str], outcome: Imported) -> bool:
         why = Why("row_not_our_label", f"The label is not one of: {', '.join(sorted(labels))}.")
         detail = repr(told.label[:SHOWN])
     if why:
-        outcome.refused.append(Refused(told.where, why, detail))
+        outcome.refused.append(RefusedJudgment(told.where, why, detail))
     return not why
 
 
@@ -131,17 +135,19 @@ def _ours(told: Told, labels: Mapping[str, str]) -> str:
     return (LABELS if told.is_unnamed else labels).get(plain(told.label), "")
 
 
-def _found(project: Project, told: Sequence[Told], labels: Mapping[str, str], outcome: Imported) -> list[Found]:
+def _found(
+    project: Project, told: Sequence[Told], labels: Mapping[str, str], outcome: ImportedJudgments
+) -> list[FoundJudgment]:
     """Each judgment's pair, in a HIT. Two by one person on one pair: the first is taken. So it is with votes without
     names that stand under two names of one pair."""
     pairs = _Pairs(project, told)
-    found: list[Found] = []
+    found: list[FoundJudgment] = []
     first: dict[tuple[int, str], str] = {}
     named: dict[int, tuple[str, str]] = {}
     for each in told:
         detail, name = "", (each.image, each.text)
         pair = pairs.find(each)
-        if not isinstance(pair, Pair):
+        if not isinstance(pair, HitPair):
             why, detail = pair
         elif each.is_unnamed and named.setdefault(pair.candidate_id, name) != name:
             why = TWICE
@@ -150,9 +156,9 @@ def _found(project: Project, told: Sequence[Told], labels: Mapping[str, str], ou
         else:
             first[pair.candidate_id, each.worker] = each.where
             voter = Voter(each.worker, each.is_unnamed)
-            found.append(Found(each.where, voter, _ours(each, labels), *pair))
+            found.append(FoundJudgment(each.where, voter, _ours(each, labels), *pair))
             continue
-        outcome.refused.append(Refused(each.where, why, detail))
+        outcome.refused.append(RefusedJudgment(each.where, why, detail))
     return found
 
 
@@ -169,7 +175,7 @@ class _Pairs:
         self._images = _images_of(project, names) if names else {}
         self._by_text = self._read_texts(sorted({pk for pk in self._images.values() if isinstance(pk, int)}))
 
-    def find(self, told: Told) -> Pair | tuple[Why, str]:
+    def find(self, told: Told) -> HitPair | tuple[Why, str]:
         """The pair, or why there is none, with the detail."""
         if (pair := self._of_key(told)) is not None:
             return pair
@@ -178,24 +184,24 @@ class _Pairs:
             return SEVERAL_IMAGES, image
         return self._by_text.get((image, _plain(told.text)), (NO_PAIR, "")) if image else (NO_PAIR, "")
 
-    def _of_key(self, told: Told) -> Pair | None:
+    def _of_key(self, told: Told) -> HitPair | None:
         """By the pair's key; 391895.0 is what a table makes of 391895."""
         return self._by_key.get(told.task) or self._by_key.get(composed(told.task))
 
-    def _read_keys(self, keys: set[str]) -> dict[str, Pair]:
+    def _read_keys(self, keys: set[str]) -> dict[str, HitPair]:
         """No index knows a key alone: few are asked for in one statement; for many all pairs are read once."""
         items = self._items.filter(candidate__key__in=keys) if len(keys) <= BATCH else self._items
         rows = items.values_list("candidate__key", "hit_id", "candidate_id").iterator(chunk_size=CHUNK)
-        return {key: Pair(*pair) for key, *pair in rows if key in keys}
+        return {key: HitPair(*pair) for key, *pair in rows if key in keys}
 
-    def _read_texts(self, images: Sequence[int]) -> dict[tuple[int | str, str], Pair]:
+    def _read_texts(self, images: Sequence[int]) -> dict[tuple[int | str, str], HitPair]:
         names = ("hit_id", "candidate_id", "candidate__text", "candidate__raw_text", "candidate__key")
-        found: dict[tuple[int | str, str], Pair] = {}
+        found: dict[tuple[int | str, str], HitPair] = {}
         for start in range(0, len(images), BATCH):
             items = self._items.filter(candidate__image__in=images[start : start + BATCH])
             for image, hit, candidate, *texts in items.values_list("candidate__image_id", *names):
                 for each in texts:
-                    found.setdefault((image, _plain(each)), Pair(hit, candidate))
+                    found.setdefault((image, _plain(each)), HitPair(hit, candidate))
         return found
 
 

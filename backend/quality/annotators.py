@@ -26,7 +26,7 @@ from backend.common.errors import existing
 from backend.common.models import LARGEST_ID
 from backend.methods.quality import Share, share_of
 from backend.projects.models import Project
-from backend.quality.habits import NO_HABITS, Habits, read_habits
+from backend.quality.habits import NO_HABITS, WorkHabits, read_habits
 
 HARDNESS = (AnnotatorStatus.ACTIVE, AnnotatorStatus.WARNED, AnnotatorStatus.PAUSED, AnnotatorStatus.EXCLUDED)
 SORTS = {
@@ -39,11 +39,11 @@ SORTS = {
 
 
 @dataclass(frozen=True)
-class Row:
+class AnnotatorRow:
     """One person in the table, from a row of `list_annotator_states`."""
 
     annotator_state: AnnotatorState
-    habits: Habits
+    habits: WorkHabits
 
     @property
     def passed(self) -> Share | None:
@@ -83,10 +83,10 @@ def list_annotator_states(*, project: Project, state: str = "") -> QuerySet[Anno
     return found.filter(state=state) if state else found
 
 
-def describe(*, project: Project, annotator_states: Sequence[AnnotatorState]) -> list[Row]:
+def describe(*, project: Project, annotator_states: Sequence[AnnotatorState]) -> list[AnnotatorRow]:
     """The rest of the table's columns for a page of rows of `list_annotator_states`."""
     habits = read_habits(project, [each.user_id for each in annotator_states])
-    return [Row(each, habits.get(each.user_id, NO_HABITS)) for each in annotator_states]
+    return [AnnotatorRow(each, habits.get(each.user_id, NO_HABITS)) for each in annotator_states]
 
 
 def get_annotator_state(*, project: Project, user_id: int) -> AnnotatorState:

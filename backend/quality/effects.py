@@ -17,11 +17,11 @@ from backend.controls.audit import count_controls, list_quarantined
 from backend.methods.aggregation import annotator_skill
 from backend.methods.consensus import LABELS, Votes, majority
 from backend.projects.models import Project
-from backend.quality.replay import Judged, View
+from backend.quality.replay import AnnotatorView, PolicyView
 
 
 @dataclass(frozen=True)
-class Effect:
+class PolicyEffect:
     """What a view would change in today's annotator states, and in the HITs that the changed annotators submitted.
 
     Each of `changes` has `n_judgments` that start to count; below zero, that stop to count. `n_pairs_reopen` need
@@ -45,14 +45,14 @@ def states_of(project: Project) -> dict[int, AnnotatorState]:
     return {row.user_id: row for row in AnnotatorState.objects.filter(project=project)}
 
 
-def is_changed(annotator_state: AnnotatorState | None, each: Judged) -> bool:
+def is_changed(annotator_state: AnnotatorState | None, each: AnnotatorView) -> bool:
     """Whether the annotator's row would change."""
     row, outcome = annotator_state or AnnotatorState(), each.outcome
     was = (row.state, row.needs_review, row.reasons)
     return was != (outcome.state, outcome.needs_review, list(outcome.reasons))
 
 
-def flips_of(states: Mapping[int, AnnotatorState], view: View) -> tuple[set[int], set[int]]:
+def flips_of(states: Mapping[int, AnnotatorState], view: PolicyView) -> tuple[set[int], set[int]]:
     """The annotators whose judgments stop, and those whose judgments start to count. Annotators that the view does not
     know keep their status."""
     before = {user for user, row in states.items() if row.state == AnnotatorStatus.EXCLUDED}
@@ -60,7 +60,7 @@ def flips_of(states: Mapping[int, AnnotatorState], view: View) -> tuple[set[int]
     return set(view.excluded - before), (before & known) - view.excluded
 
 
-def count_effect(*, project: Project, view: View) -> Effect:
+def count_effect(*, project: Project, view: PolicyView) -> PolicyEffect:
     """Compare today's annotator states with a view. It locks nothing: a million pairs take 20 seconds."""
     states = states_of(project)
     stop, start = flips_of(states, view)
@@ -68,7 +68,7 @@ def count_effect(*, project: Project, view: View) -> Effect:
     n_by_user: dict[int, int] = dict(rows.annotate(n=Count("pk"))) if stop | start else {}
     reopen, close, labels = count_pairs(project, view, states, stop | start) if stop | start else (0, 0, 0)
     becoming = [str(each.outcome.state) for each in view.people]
-    return Effect(
+    return PolicyEffect(
         until=view.horizon.until,
         digest=view.digest,
         n_people=len(view.people),
@@ -96,7 +96,7 @@ def count_effect(*, project: Project, view: View) -> Effect:
 
 
 def count_pairs(
-    project: Project, view: View, states: Mapping[int, AnnotatorState], flipped: set[int]
+    project: Project, view: PolicyView, states: Mapping[int, AnnotatorState], flipped: set[int]
 ) -> tuple[int, int, int]:
     """Ask the rule of settling about each pair of the HITs that the flipped annotators submitted, before and after.
 
@@ -141,7 +141,7 @@ def _skills(states: Mapping[int, AnnotatorState]) -> dict[int, float]:
     return {user: annotator_skill(row.n_graded - row.n_failed, row.n_graded) for user, row in states.items()}
 
 
-def _skills_after(project: Project, view: View, states: Mapping[int, AnnotatorState]) -> dict[int, float]:
+def _skills_after(project: Project, view: PolicyView, states: Mapping[int, AnnotatorState]) -> dict[int, float]:
     """Applying audits the controls first, which may change the counts of controls."""
     if set(view.horizon.quarantined) <= set(list_quarantined(project=project)):
         return _skills(states)

@@ -12,7 +12,7 @@ NEWEST_HITS = 20
 
 
 @dataclass(frozen=True)
-class Habits:
+class WorkHabits:
     """`agreement` with most of the others and `seconds`, the median focus time of an item, are of the NEWEST_HITS: as
     the person works now. `active_seconds` is of all work, of each item at most a minute; `pace` is items an hour."""
 
@@ -23,19 +23,19 @@ class Habits:
     flags: tuple[Flag, ...]
 
 
-NO_HABITS = Habits(None, None, None, None, ())  # before the figures of a person are computed
+NO_HABITS = WorkHabits(None, None, None, None, ())  # before the figures of a person are computed
 
 
-Reader = Callable[[Project, Collection[int]], Mapping[int, Habits]]
-_readers: list[Reader] = []
+HabitsReader = Callable[[Project, Collection[int]], Mapping[int, WorkHabits]]
+_readers: list[HabitsReader] = []
 
 
-def register_habits(reader: Reader) -> None:
+def register_habits(reader: HabitsReader) -> None:
     """Let `reader` be asked for the habits of some users of a project, by user id."""
     if reader not in _readers:
         _readers.append(reader)
 
 
-def read_habits(project: Project, users: Collection[int]) -> dict[int, Habits]:
+def read_habits(project: Project, users: Collection[int]) -> dict[int, WorkHabits]:
     """The habits of each annotator with known figures."""
     return {user: habits for reader in _readers for user, habits in reader(project, users).items()}

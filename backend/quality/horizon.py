@@ -45,7 +45,7 @@ PLACE: dict[str, int] = {label: place for place, label in enumerate(LABELS)}
 VOTES = np.dtype([("candidate", "i8"), ("votes", "i8", (len(LABELS),))])
 
 
-class Item(NamedTuple):
+class TurnItem(NamedTuple):
     candidate: int
     label: str
     position: int
@@ -238,13 +238,13 @@ def read_turns(
     turns = [Turn(grades=tuple(earlier))] if earlier else []
     for start in range(0, len(newest), AT_ONCE):
         some = newest[start : start + AT_ONCE]
-        items: dict[UUID, list[Item]] = defaultdict(list)
+        items: dict[UUID, list[TurnItem]] = defaultdict(list)
         said = current_judgments(project=project, until=until).filter(
             control=None, assignment__in=[pk for pk, _, _ in some]
         )
         rows = said.order_by("assignment_id", "position")
         for pk, *item in rows.values_list("assignment_id", "candidate_id", "label", "position", "ms"):
-            items[pk].append(Item._make(item))
+            items[pk].append(TurnItem._make(item))
         for pk, status, options in some:
             is_own_in = votes_count and status == AssignmentStatus.SUBMITTED
             turns.append(_turn(items[pk], options, table, is_own_in, grades[pk]))
@@ -252,7 +252,7 @@ def read_turns(
 
 
 def _turn(
-    items: Sequence[Item], options: Sequence[str], table: VoteTable, is_own_in: bool, grades: Sequence[Grade]
+    items: Sequence[TurnItem], options: Sequence[str], table: VoteTable, is_own_in: bool, grades: Sequence[Grade]
 ) -> Turn:
     labels = tuple(PLACE[item.label] for item in items)
     others = table.of([item.candidate for item in items])

@@ -53,7 +53,7 @@ NOBODY = VoteTable(np.zeros(0, dtype=np.int64), np.zeros((0, 3), dtype=np.int64)
 
 
 @dataclass(frozen=True)
-class Judged:
+class AnnotatorView:
     """One annotator in the view: what the rules find, and the state after decisions of people."""
 
     user_id: int
@@ -63,11 +63,11 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class View:
+class PolicyView:
     """The state of every annotator under a version at a horizon, by user id."""
 
     horizon: Horizon
-    people: tuple[Judged, ...]
+    people: tuple[AnnotatorView, ...]
 
     @property
     def excluded(self) -> frozenset[int]:
@@ -83,13 +83,13 @@ class View:
         return hashlib.sha256(self.as_bytes()).hexdigest()
 
 
-def evaluate(*, policy: QualityPolicy, horizon: Horizon | None = None) -> View:
+def evaluate(*, policy: QualityPolicy, horizon: Horizon | None = None) -> PolicyView:
     """What the version says about everybody, now or at a stored horizon.
 
     Nothing is written. About six statements, and two to four for each annotator if rules look at more than counts.
     """
     moment = horizon or take_horizon(project=policy.project)
-    return View(moment, tuple(_Replay(read_rules(policy.rules), policy.project, moment).people()))
+    return PolicyView(moment, tuple(_Replay(read_rules(policy.rules), policy.project, moment).people()))
 
 
 class _Replay:
@@ -107,12 +107,12 @@ class _Replay:
         self._read_others()
         self.pool = Pool(self.floor, rate_of_pool(self.table.votes))
 
-    def people(self) -> Iterator[Judged]:
+    def people(self) -> Iterator[AnnotatorView]:
         """Every annotator with an answer, or with a decision of a person about the annotator."""
         for user in sorted({*self.skips, *self.decisions}):
             findings, decided = self._findings(user), self.decisions.get(user)
             outcome = settle_outcome(outcome_of(findings), decided)
-            yield Judged(user, findings, outcome, is_by_hand=decided is not None)
+            yield AnnotatorView(user, findings, outcome, is_by_hand=decided is not None)
 
     def _findings(self, user: int) -> tuple[Finding, ...]:
         """The rules that are met. A rule that asks for a check must also be met by what came after the last check."""

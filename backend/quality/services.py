@@ -1,12 +1,8 @@
 """Make and apply policies. Judgments are never deleted: a policy decides which of them count.
 
-Applying first computes everything without a lock, also the effect on pairs. Then it writes the active version, the
-states and the findings in one transaction, because half an exclusion would be a dataset that no version describes.
-Killed before the commit it has done nothing; applied twice, the second time changes nothing. Only annotators whose
-state changes are locked meanwhile.
-
-A few HITs are settled in the same transaction. Many would make a request that submits wait too long: the stage `settle`
-settles them soon. What counts changes at once.
+Applying first computes everything without a lock. Then it writes the active version, the states and the findings in one
+transaction, because half an exclusion would be a dataset that no version describes. It locks only annotators whose
+state changes, and settles a few HITs; the stage `settle` settles many, so that no request that submits waits for it.
 """
 
 from __future__ import annotations
@@ -28,9 +24,9 @@ from backend.methods.quality import InvalidRules, Outcome, default_rules, read_r
 from backend.people.models import RightsAction, User
 from backend.people.records import record
 from backend.projects.models import Project
-from backend.quality.effects import Effect, count_effect, flips_of, is_changed, states_of
+from backend.quality.effects import PolicyEffect, count_effect, flips_of, is_changed, states_of
 from backend.quality.models import PolicyReplay, QualityPolicy
-from backend.quality.replay import View, evaluate
+from backend.quality.replay import PolicyView, evaluate
 from backend.quality.selectors import get_last_replay, get_policy_in_force, lock_policies
 from backend.runs.models import LIVE, Run
 from backend.runs.services import start_run
@@ -94,25 +90,25 @@ def ask_preview(*, policy: QualityPolicy, asked_by: User) -> Run:
     return live or start_run(project=policy.project, stage=PREVIEW, parameters=asked, started_by=asked_by)
 
 
-def preview_policy(*, policy: QualityPolicy) -> tuple[View, Effect]:
+def preview_policy(*, policy: QualityPolicy) -> tuple[PolicyView, PolicyEffect]:
     """What applying the version now would change; nothing is written."""
     view = evaluate(policy=policy)
     return view, count_effect(project=policy.project, view=view)
 
 
-def work_out(*, policy: QualityPolicy) -> tuple[View, Effect]:
+def work_out(*, policy: QualityPolicy) -> tuple[PolicyView, PolicyEffect]:
     """The same, after an audit of the controls."""
     audit_controls(policy.project)
     return preview_policy(policy=policy)
 
 
-def keep_preview(*, policy: QualityPolicy, run: Run, view: View, effect: Effect) -> None:
+def keep_preview(*, policy: QualityPolicy, run: Run, view: PolicyView, effect: PolicyEffect) -> None:
     """Store a preview in the place of the last one of this version, in the caller's transaction."""
     policy.replays.filter(is_applied=False).delete()
     _store(policy, view, effect, run=run, is_applied=False)
 
 
-def _store(policy: QualityPolicy, view: View, effect: Effect, **how: Any) -> PolicyReplay:
+def _store(policy: QualityPolicy, view: PolicyView, effect: PolicyEffect, **how: Any) -> PolicyReplay:
     findings = [{"user_id": each.user_id, **asdict(finding)} for each in view.people for finding in each.findings]
     return PolicyReplay.objects.create(
         policy=policy, horizon=asdict(view.horizon), digest=view.digest, effect=asdict(effect), findings=findings, **how
@@ -121,7 +117,7 @@ def _store(policy: QualityPolicy, view: View, effect: Effect, **how: Any) -> Pol
 
 @transaction.atomic
 def enforce_view(
-    *, policy: QualityPolicy, view: View, effect: Effect, applied_by: User | None = None
+    *, policy: QualityPolicy, view: PolicyView, effect: PolicyEffect, applied_by: User | None = None
 ) -> PolicyReplay | None:
     """Write the states of the view and make its version the active one, all or nothing.
 
@@ -180,7 +176,7 @@ def recount(*, project: Project, users: Collection[int]) -> None:
         settle(project=project, roots=roots, anew=True)
 
 
-def _lock_changed(project: Project, effect: Effect) -> None:
+def _lock_changed(project: Project, effect: PolicyEffect) -> None:
     """Lock the annotator states that change; missing ones are made."""
     users = [change["user_id"] for change in effect.changes]
     states = [AnnotatorState(project=project, user_id=user) for user in users]
@@ -188,7 +184,7 @@ def _lock_changed(project: Project, effect: Effect) -> None:
     lock_annotator_states(project, users)
 
 
-def _finds_the_same(last: PolicyReplay, view: View) -> bool:
+def _finds_the_same(last: PolicyReplay, view: PolicyView) -> bool:
     """Whether the findings are the same, and no annotator that a rule wants checked was checked in between."""
     checked = StatusDecision.objects.filter(
         annotator_state__project=last.policy.project_id,

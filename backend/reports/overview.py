@@ -26,7 +26,7 @@ from backend.methods.budget.finish import Finish, finish_of
 from backend.methods.quality import Share, share_of
 from backend.people.models import User
 from backend.projects.models import Project
-from backend.quality.habits import Habits, read_habits
+from backend.quality.habits import WorkHabits, read_habits
 from backend.releases.models import Release
 from backend.review.queue.counts import read_counts
 
@@ -43,7 +43,7 @@ class Person:
     state: AnnotatorState
     n_today: int
     passed: Share | None
-    habits: Habits | None
+    habits: WorkHabits | None
 
 
 @dataclass(frozen=True)

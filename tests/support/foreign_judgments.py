@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from backend.annotation.models import Hit, HitItem
-from backend.foreign.services import Imported, import_judgments
+from backend.foreign.services import ImportedJudgments, import_judgments
 from backend.methods.foreign.told import Told
 from backend.projects.models import Project
 
@@ -17,5 +17,5 @@ def of_workers(hit: Hit, *workers: str, label: str = "good") -> list[Told]:
     return [Told(f"{worker} {n}", key, worker, label) for worker in workers for n, key in enumerate(keys(hit), start=1)]
 
 
-def run(project: Project, told: list[Told]) -> Imported:
+def run(project: Project, told: list[Told]) -> ImportedJudgments:
     return import_judgments(project=Project.objects.get(pk=project.pk), told=told)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from backend.common.errors import ConnoteError
-from backend.quality.effects import Effect
+from backend.quality.effects import PolicyEffect
 from backend.quality.models import QualityPolicy
-from backend.quality.replay import View
+from backend.quality.replay import PolicyView
 from backend.quality.selectors import get_policy, get_policy_in_force
 from backend.quality.services import Moved, enforce_view, keep_preview, preview_policy, work_out
 from backend.runs.ledger import Ledger
@@ -37,7 +37,7 @@ def apply(ledger: Ledger) -> None:
     raise Moved()
 
 
-def _apply(ledger: Ledger, policy: QualityPolicy, view: View, effect: Effect) -> None:
+def _apply(ledger: Ledger, policy: QualityPolicy, view: PolicyView, effect: PolicyEffect) -> None:
     with ledger.step() as step:
         replay = enforce_view(policy=policy, view=view, effect=effect, applied_by=ledger.run.started_by)
         step.cursor = {"until": view.horizon.until, "quarantined": list(view.horizon.quarantined)}

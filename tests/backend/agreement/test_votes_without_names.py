@@ -23,7 +23,7 @@ from backend.candidates.queries import add_query
 from backend.catalogue.models import Image, Query
 from backend.curation.models import Consensus
 from backend.foreign.rows import OTHER_VOTES
-from backend.foreign.services import Imported, import_judgments
+from backend.foreign.services import ImportedJudgments, import_judgments
 from backend.methods.foreign.reading import PairVotes, read_judgments, tell_judgments
 from backend.methods.foreign.report import report_votes
 from backend.methods.foreign.told import Told
@@ -59,7 +59,7 @@ def pool(project: Project) -> Project:
     return project
 
 
-def take(project: Project, votes: Votes = VOTES) -> Imported:
+def take(project: Project, votes: Votes = VOTES) -> ImportedJudgments:
     return import_judgments(project=project, told=tell_judgments(json.dumps(votes)))
 
 

@@ -197,7 +197,6 @@ def test_where_one_stands_is_told_to_oneself(client_of: Clients, bob: User, dora
         "reasons": [],
         "n_submitted": 1,
         "hits_per_annotator": None,
-        "needs_qualification": None,
     }
     assert client_of(bob).get(MY_STATE).json()["n_submitted"] == 0
 

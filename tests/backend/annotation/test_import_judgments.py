@@ -16,7 +16,7 @@ from backend.catalogue.models import Image
 from backend.forecast.selectors import get_forecast
 from backend.foreign import rows as storing
 from backend.foreign import services as importing
-from backend.foreign.services import Imported, import_judgments
+from backend.foreign.services import ImportedJudgments, import_judgments
 from backend.methods.foreign import bounds, unnamed
 from backend.methods.foreign.labels import read_words
 from backend.methods.foreign.told import NotJudgmentsError, Told
@@ -28,7 +28,7 @@ from settled import wanting
 pytestmark = [pytest.mark.django_db, pytest.mark.both_engines]
 
 
-def refusals(found: Imported) -> dict[str, str]:
+def refusals(found: ImportedJudgments) -> dict[str, str]:
     return {refused.where: refused.why for refused in found.refused}
 
 

@@ -17,7 +17,7 @@ from backend.annotation.selectors import counted_judgments
 from backend.methods.consensus import LABELS, Votes, majority
 from backend.people.models import User
 from backend.projects.models import Project
-from backend.quality.effects import Effect
+from backend.quality.effects import PolicyEffect
 from backend.quality.services import create_policy, preview_policy
 from nightly import examples
 from policed_world import apply_policy
@@ -53,7 +53,7 @@ def pairs_of_votes(project: Project) -> list[int]:
     return list(HitItem.objects.filter(hit__project=project, is_decided=False).values_list("candidate", flat=True))
 
 
-def check_that_it_holds(project: Project, *rules: dict[str, Any]) -> Effect:
+def check_that_it_holds(project: Project, *rules: dict[str, Any]) -> PolicyEffect:
     """Preview the rules, apply them, and hold what was told against what was done."""
     policy = create_policy(project=project, rules=list(rules), created_by=None)
     wanted, labels, n_before = wanting(project), majorities(project), counted_judgments(project=project).count()

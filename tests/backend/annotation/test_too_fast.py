@@ -18,7 +18,7 @@ from backend.projects.models import Project
 from backend.quality.decisions import decide_status
 from backend.quality.horizon import Horizon, read_floor
 from backend.quality.models import QualityPolicy
-from backend.quality.replay import View, evaluate
+from backend.quality.replay import PolicyView, evaluate
 from backend.quality.services import create_policy
 from nightly import examples
 from policed_world import apply_policy
@@ -51,7 +51,7 @@ def policy_of(project: Project, *rules: dict[str, Any]) -> QualityPolicy:
     return create_policy(project=project, rules=list(rules), created_by=None)
 
 
-def flagged(view: View) -> set[int]:
+def flagged(view: PolicyView) -> set[int]:
     return {each.user_id for each in view.people if any(found.collector == "too_fast" for found in each.findings)}
 
 

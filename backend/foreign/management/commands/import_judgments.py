@@ -23,7 +23,7 @@ from backend.foreign.management.commands.agreement_report import (
     telling,
     unpacked,
 )
-from backend.foreign.services import Imported, import_judgments
+from backend.foreign.services import ImportedJudgments, import_judgments
 from backend.methods.export_rows import CsvTable
 from backend.methods.foreign.columns import Columns, NobodyNamedError
 from backend.methods.foreign.labels import read_words
@@ -75,7 +75,7 @@ class Command(BaseCommand):
                     for each in found.refused:
                         table.write({"file": file.name, "where": each.where, "why": each.why})
 
-    def _import(self, project: Project, name: str, told: list[Told], labels: dict[str, str]) -> Imported:
+    def _import(self, project: Project, name: str, told: list[Told], labels: dict[str, str]) -> ImportedJudgments:
         """With a progress bar on a terminal. Raises CommandError."""
         bar = command_bar(self.stderr, what=spelt_out(name), unit=" judgments", disable=None)
 
@@ -89,7 +89,7 @@ class Command(BaseCommand):
             except NotJudgmentsError as problem:
                 raise CommandError(f"Connote cannot import {name}: {problem}") from problem
 
-    def _tell(self, name: str, found: Imported) -> None:
+    def _tell(self, name: str, found: ImportedJudgments) -> None:
         """What came of it; what was refused by why, with where the first of each stand."""
         people = f"of {found.n_people:,} people " if found.n_people else ""
         said = (

@@ -7777,8 +7777,6 @@ export interface components {
             readonly n_submitted: number;
             /** @description HITs one person may submit; null: any. */
             hits_per_annotator: number | null;
-            /** @description What you have to do before you start. Null: nothing. */
-            readonly needs_qualification: components["schemas"]["SaidOut"] | null;
         };
         /** @description A person with the name to show. */
         NamedPersonOut: {
