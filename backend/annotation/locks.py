@@ -1,11 +1,7 @@
 """Row locks, the one order in which every transaction takes them, and repeated attempts after a lost race.
 
 The order: run, project, quality policies, what annotators read and passed, annotator states, terms of the quiz,
-controls, HITs, slots; within one kind by id. An annotator's own requests lock their state first, so that two tabs or a
-repeated request run one after the other. A HIT is locked by its root. Code that holds a slot never waits for a HIT: it
-takes the HIT with SKIP LOCKED or leaves it alone. Code that holds a HIT may therefore wait for slots.
-
-A request waits for a lock as long as deploy/gunicorn.conf.py says, a worker as long as it takes.
+controls, HITs (by their root), slots; within one kind by id. docs/annotation-engine.md has the rules.
 """
 
 from __future__ import annotations

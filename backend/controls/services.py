@@ -89,10 +89,7 @@ class KnownAnswer:
             )
 
 
-def make_control(
-    *, image: Image, of: Candidate | Query | str, answer: KnownAnswer, made_by: User | None,
-    origin: ControlOrigin = ControlOrigin.PERSON,
-) -> Control:  # fmt: skip
+def make_control(*, image: Image, of: Candidate | Query | str, answer: KnownAnswer, made_by: User | None) -> Control:
     """Take a pair out of the dataset and hide it among others: a pair `of` the image, or its pair with a query or text.
 
     The pair is made if it is missing. Raises InHit, AlreadyControl, ControlIsExample, SaidElsewhere, and InvalidInput
@@ -113,9 +110,7 @@ def make_control(
             pair = PairPool(project, [image], [of.text]).pair_of_query(image, of.text)
         else:
             pair = PairPool(project, [image]).pair_of_text(image, of)
-        made = control_of(
-            pair, shown=shown_pairs([image.pk]), words=words, answer=answer, made_by=made_by, origin=origin
-        )
+        made = control_of(pair, shown=shown_pairs([image.pk]), words=words, answer=answer, made_by=made_by)
         write_controls([made])
         action = RightsAction.QUIZ_ITEM_MADE if made.is_quiz else RightsAction.CONTROL_MADE
         record(action, by=made_by, project=project, after=_name_of(made) | {"accepted": made.accepted})
@@ -124,7 +119,7 @@ def make_control(
 
 def control_of(
     pair: Candidate, *, shown: ShownPairs, words: ControlWords, answer: KnownAnswer, made_by: User | None,
-    origin: ControlOrigin,
+    origin: ControlOrigin = ControlOrigin.PERSON,
 ) -> Control:  # fmt: skip
     """The control that a pair becomes, neither stored yet. `pair` was read with its `control`.
 
