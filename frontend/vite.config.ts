@@ -13,8 +13,8 @@ const ui = [
 ]
 const lib = [
   ...['feedback/get-unread', 'format/duration', 'images/preload-image', 'language/(direction|sentence)'],
-  ...['language/use-language', 'layout/bring-focus', 'on-demand', 'project/(get-project|roles)', 'session/sign-out'],
-  ...['store/new-key', 'tabs/news', 'theme/use-theme'],
+  ...['language/use-language', 'layout/bring-focus', 'on-demand', 'project/(get-progress|get-project|roles|work-left)'],
+  ...['session/sign-out', 'store/new-key', 'tabs/news', 'theme/use-theme'],
 ]
 const house = [
   `components/ui/(${ui.join('|')})`,
