@@ -13,7 +13,7 @@ import {
 import { mapActions } from '@/features/caption-map/actions'
 import { galleryActions, imageActions } from '@/features/catalogue/actions'
 import { corporaActions } from '@/features/corpora/actions'
-import { exploreActions } from '@/features/explore/actions'
+import { exploreActions, exploreToolActions } from '@/features/explore/actions'
 import { judgedPageActions, remarkActions } from '@/features/feedback/actions'
 import { inboxActions } from '@/features/inbox/actions'
 import { pastWorkActions } from '@/features/past-work/actions'
@@ -50,7 +50,7 @@ export const pagesOfActions: readonly PageOfActions[] = [
   { page: t.projects, actions: projectListActions },
   { page: t.walk, actions: [...walkActions, ...runActions] },
   { page: t.gallery, actions: [...galleryActions, ...imageActions, ...poolActions, ...poolRowActions] },
-  { page: t.explore, actions: exploreActions },
+  { page: t.explore, actions: [...exploreActions, ...exploreToolActions] },
   { page: t.corpora, actions: corporaActions },
   { page: t.leakage, actions: [...leakageActions, ...leakageRowActions] },
   { page: t.polysemy, actions: polysemyActions },

@@ -12,6 +12,7 @@ import {
 import { FewPoints, mostFew, useFewPoints } from './few-points'
 import { finderOf } from './nearest'
 import { type Corner, onWholeMap, pointsInside } from './outline'
+import { OutlineShape } from './outline-shape'
 import { place, type Placed, type Points, type Size } from './place'
 import styles from './point-map.module.css'
 import { type Layers, useGlPoints } from './use-gl-points'
@@ -137,11 +138,7 @@ export function PointMap(props: PointMapProps) {
       >
         <canvas ref={canvas} className={styles.canvas} aria-hidden="true" />
         {drawFew && <FewPoints layer={few.layer}>{few.few.length > 0 && drawFew(few.few, placed, size)}</FewPoints>}
-        {outline.corners.length > 1 && (
-          <svg className={styles.outline} aria-hidden="true">
-            <polygon points={outline.corners.map((corner) => corner.join(',')).join(' ')} />
-          </svg>
-        )}
+        <OutlineShape corners={outline.corners} />
       </div>
       {!canDraw && <p className={styles.note}>{props.cannotDraw}</p>}
       {props.children}

@@ -15,3 +15,9 @@ export const exploreActions = [
   { id: 'explore.open', name: t.openShown, label: t.open, keys: ['Enter'], scope: 'explore' },
   { id: 'explore.clear', name: t.letGoOf, label: t.letGo, keys: ['Escape'], scope: 'explore' },
 ] as const satisfies readonly ActionSpec[]
+
+/** What a drag does, chosen outside of the map too. */
+export const exploreToolActions = [
+  { id: 'explore.lasso', name: t.drawLasso, label: t.lasso, keys: ['l'], scope: 'explore' },
+  { id: 'explore.move', name: t.dragMoves, label: t.moveMap, keys: ['m'], scope: 'explore' },
+] as const satisfies readonly ActionSpec[]

@@ -2,6 +2,14 @@ import type { Translation } from '@/lib/language/message'
 import type { english } from '../en/explore'
 
 export const explore: Translation<typeof english> = {
+  drag: 'Ziehen',
+  moveMap: 'Bewegen',
+  lasso: 'Lasso',
+  box: 'Rechteck',
+  drawLasso: 'Bilder mit einem Lasso wählen',
+  dragMoves: 'Die Karte durch Ziehen bewegen',
+  taken: { by: 'n', one: '{n} Bild gewählt', other: '{n} Bilder gewählt' },
+  letGoOutline: 'Lasso entfernen',
   letGo: 'Aufheben',
   letGoOf: 'Die Auswahl des Bildes aufheben',
   open: 'Öffnen',

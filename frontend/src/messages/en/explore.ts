@@ -1,4 +1,12 @@
 export const english = {
+  drag: 'Drag to',
+  moveMap: 'Move',
+  lasso: 'Lasso',
+  box: 'Box',
+  drawLasso: 'Select images with a lasso',
+  dragMoves: 'Move the map by dragging',
+  taken: { by: 'n', one: '{n} image selected', other: '{n} images selected' },
+  letGoOutline: 'Remove the lasso',
   letGo: 'Clear',
   letGoOf: 'Clear the selected image',
   open: 'Open',

@@ -1,9 +1,9 @@
 import { Select } from '@/components/ui/select'
+import { Switch } from '@/components/ui/switch'
 import { t } from '@/messages/caption-map'
 import type { Kind } from '../state/map-data'
 import type { Explorer } from '../state/use-explorer'
 import styles from './map-tools.module.css'
-import { Switch } from './switch'
 
 const nothing = 'nothing'
 

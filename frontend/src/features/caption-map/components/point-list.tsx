@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { save } from '@/components/chart/chart-files'
+import { ToGallery } from '@/components/point-map/to-gallery'
 import { Button } from '@/components/ui/button'
-import { LinkButton } from '@/components/ui/link-button'
 import { MoreButton } from '@/components/ui/more-button'
 import { Pressable } from '@/components/ui/pressable'
 import { t } from '@/messages/caption-map'
@@ -12,7 +12,6 @@ import type { Explorer } from '../state/use-explorer'
 import styles from './point-list.module.css'
 
 const pageSize = 50
-const mostNamed = 300 // ids that fit into an address
 
 interface PointListProps {
   slug: string
@@ -93,22 +92,6 @@ export function imagesOf(layer: Layer, images: Layer, listed: Int32Array): numbe
     if (image !== null && images.isThere(image)) found.add(images.ids[image] ?? 0)
   }
   return [...found]
-}
-
-/** What the lasso holds as photographs, as many as an address can name. */
-function ToGallery({ slug, images }: { slug: string; images: readonly number[] }) {
-  if (images.length === 0) return null
-  const named = images.slice(0, mostNamed)
-  return (
-    <LinkButton
-      size="small"
-      to="/projects/$slug/images"
-      params={{ slug }}
-      search={{ images: named.join(',') }}
-    >
-      {images.length > named.length ? t.firstInGallery({ n: named.length }) : t.inGallery({ n: images.length })}
-    </LinkButton>
-  )
 }
 
 function Words({ layer, index }: { layer: Layer; index: number }) {

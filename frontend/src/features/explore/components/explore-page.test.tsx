@@ -219,3 +219,19 @@ test('a browser that draws nothing is told so, and the table stays', async () =>
   expect(await screen.findByText(/This browser cannot draw the map/)).toBeVisible()
   expect(await screen.findByText('Harbour 12')).toBeVisible()
 })
+
+test('a lasso takes images to the gallery, and is removed again', async () => {
+  const { user } = renderPage(<ExplorePage project={harbour} />, bob)
+  const box = await screen.findByRole('application')
+  Object.assign(box, { setPointerCapture: () => undefined })
+  await user.click(screen.getByRole('radio', { name: 'Box' }))
+  pointer(box, 'pointerdown', 10, 10)
+  pointer(box, 'pointermove', 490, 250)
+  pointer(box, 'pointerup', 490, 250)
+  expect(await screen.findByRole('link', { name: 'Show 2 images in the gallery' })).toHaveAttribute(
+    'href',
+    '/projects/harbour/images?images=12%2C14',
+  )
+  await user.click(screen.getByRole('button', { name: 'Remove the lasso' }))
+  expect(screen.queryByRole('link', { name: /in the gallery/ })).not.toBeInTheDocument()
+})

@@ -1,18 +1,24 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { ToGallery } from '@/components/point-map/to-gallery'
+import type { Tool } from '@/components/point-map/use-outline'
 import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
 import { NothingYet } from '@/components/ui/nothing-yet'
 import { Page, PageHeader } from '@/components/ui/page-header'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
+import { Switch } from '@/components/ui/switch'
+import { useActions } from '@/lib/actions/action-context'
 import type { Project } from '@/lib/api/contract'
 import type { Sample } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
 import { absoluteTime } from '@/lib/format/time'
 import { Sentence } from '@/lib/language/sentence'
 import { t } from '@/messages/explore'
+import { exploreToolActions } from '../actions'
 import { usePoints } from '../api/get-points'
 import { useSamples } from '../api/get-samples'
 import type { Cloud } from '../state/cloud'
@@ -105,11 +111,17 @@ function MapView({ slug, sample, cloud }: { slug: string; sample: Sample; cloud:
   const [hovered, setHovered] = useState<number | null>(null)
   const [marked, setMarked] = useState<number | null>(null)
   const [shown, setShown] = useState(cloud.picks.length)
+  const [tool, setTool] = useState<Tool>('move')
+  const [taken, setTaken] = useState<readonly number[]>([])
   const seen = hovered ?? marked
   const open = (index: number) => {
     const imageId = String(cloud.images[index])
     void navigate({ to: '/projects/$slug/images/$imageId', params: { slug, imageId } })
   }
+  useActions(exploreToolActions, {
+    'explore.lasso': () => setTool('lasso'),
+    'explore.move': () => setTool('move'),
+  })
   return (
     <div className={styles.desk}>
       <SampleMap
@@ -120,8 +132,31 @@ function MapView({ slug, sample, cloud }: { slug: string; sample: Sample; cloud:
         onHover={setHovered}
         onMark={setMarked}
         onOpen={open}
+        tool={tool}
+        onTake={(indices) => setTaken(Array.from(indices, (index) => cloud.images[index] ?? 0))}
       />
       <div className={styles.side}>
+        <Switch
+          label={t.drag}
+          choices={[
+            { value: 'move', label: t.moveMap },
+            { value: 'lasso', label: t.lasso },
+            { value: 'box', label: t.box },
+          ]}
+          value={tool}
+          onChange={setTool}
+        />
+        {taken.length > 0 && (
+          <div className={styles.taken} role="group" aria-label={t.taken({ n: taken.length })}>
+            <ToGallery slug={slug} images={taken} />
+            <Button size="small" variant="quiet" onPress={() => setTaken([])}>
+              {t.letGoOutline}
+            </Button>
+          </div>
+        )}
+        <p role="status" className="visually-hidden">
+          {taken.length > 0 && t.taken({ n: taken.length })}
+        </p>
         {seen === null ? (
           <NoPicture />
         ) : (

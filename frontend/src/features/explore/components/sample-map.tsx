@@ -11,11 +11,15 @@ import {
 import { FewPictures } from '@/components/point-map/few-pictures'
 import { FewPoints, isNarrow, mostFew, useFewPoints } from '@/components/point-map/few-points'
 import { finderOf } from '@/components/point-map/nearest'
+import { onWholeMap, pointsInside } from '@/components/point-map/outline'
+import { OutlineShape } from '@/components/point-map/outline-shape'
 import { place, type Placed, shapeOf, type View } from '@/components/point-map/place'
 import { type MapZoom, useMapZoom } from '@/components/point-map/use-map-zoom'
+import { type Tool, useOutline } from '@/components/point-map/use-outline'
 import { useSize } from '@/components/point-map/use-size'
 import { useTap } from '@/components/point-map/use-tap'
 import { ActionIconButton } from '@/components/ui/action-button'
+import { cx } from '@/components/ui/cx'
 import { useActions } from '@/lib/actions/action-context'
 import { formatCount } from '@/lib/format/numbers'
 import { t } from '@/messages/explore'
@@ -35,6 +39,9 @@ export interface SampleMapProps {
   onHover: (index: number | null) => void
   onMark: (index: number | null) => void
   onOpen: (index: number) => void
+  tool: Tool
+  /** The points that a lasso or a box holds. */
+  onTake: (indices: Int32Array) => void
 }
 
 const padding = 28
@@ -47,7 +54,8 @@ const always = () => true
  * Every image of a sample as a dot, or as a photograph where few are on the screen: near ones look alike. Drag, wheel,
  * pinch or keys move it.
  */
-export function SampleMap({ slug, cloud, shown, marked, onHover, onMark, onOpen }: SampleMapProps) {
+export function SampleMap(props: SampleMapProps) {
+  const { slug, cloud, shown, marked, onHover, onMark, onOpen, tool, onTake } = props
   const box = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const size = useSize(box)
@@ -67,7 +75,9 @@ export function SampleMap({ slug, cloud, shown, marked, onHover, onMark, onOpen 
     },
     [follow],
   )
-  const map = useMapZoom(box, size, onView)
+  const mayMove = useCallback((event: MouseEvent | TouchEvent) => tool === 'move' && !event.shiftKey, [tool])
+  const map = useMapZoom(box, size, onView, mayMove)
+  const outline = useOutline(tool, (corners) => onTake(pointsInside(placed, onWholeMap(corners, map.view.current))))
   const request = usePainting(canvas, () => ({ cloud, placed, size, shown, marked, palette, view: map.view.current }))
   useEffect(() => {
     requestFrame.current = request
@@ -89,16 +99,30 @@ export function SampleMap({ slug, cloud, shown, marked, onHover, onMark, onOpen 
     <div className={styles.frame}>
       <div
         ref={box}
-        className={styles.map}
+        className={cx(styles.map, tool !== 'move' && styles.drawing)}
         style={{ '--map-shape': shapeOf(cloud) } as CSSProperties}
         role="application"
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- an application takes the focus and its keys
         tabIndex={0}
         aria-label={t.mapOf({ n: cloud.images.length, shown: formatCount(shown) })}
         aria-describedby="map-keys"
-        onPointerMove={(event) => event.pointerType === 'mouse' && event.buttons === 0 && onHover(at(event))}
+        onPointerDown={(event) => {
+          tap.onPointerDown(event)
+          outline.handlers.onPointerDown(event)
+        }}
+        onPointerMove={(event) => {
+          outline.handlers.onPointerMove(event)
+          if (event.pointerType === 'mouse' && event.buttons === 0) onHover(at(event))
+        }}
+        onPointerUp={(event) => {
+          outline.handlers.onPointerUp()
+          tap.onPointerUp(event)
+        }}
+        onPointerCancel={() => {
+          outline.handlers.onPointerCancel()
+          tap.onPointerCancel()
+        }}
         onPointerLeave={() => onHover(null)}
-        {...tap}
       >
         <canvas ref={canvas} className={styles.canvas} aria-hidden="true" />
         <FewPoints layer={layer}>
@@ -119,6 +143,7 @@ export function SampleMap({ slug, cloud, shown, marked, onHover, onMark, onOpen 
             />
           )}
         </FewPoints>
+        <OutlineShape corners={outline.corners} />
       </div>
       <p id="map-keys" className="visually-hidden">
         {t.mapKeys}

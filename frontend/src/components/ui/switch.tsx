@@ -1,6 +1,6 @@
 import { useId } from 'react'
-import fields from '@/components/ui/field.module.css'
-import type { Choice } from '@/components/ui/select'
+import fields from './field.module.css'
+import type { Choice } from './select'
 import styles from './switch.module.css'
 
 export interface SwitchProps<Value extends string> {
