@@ -24,6 +24,7 @@ ENDINGS = {
     ".heic": ".heic", ".svg": ".svg",
 }  # fmt: skip
 DECIMAL = re.compile(r"([0-9]+)\.0+")  # 391895.0: a table made numbers of its ids
+POWER = re.compile(r"([0-9])\.([0-9]+)[eE]\+?([0-9]{1,2})")  # 3.91895E+05, from the same tables
 WHOLE = re.compile(r"[0-9]+")
 NUMBER = re.compile(r"0*[1-9][0-9]{3,}")  # zeros before a long number do not matter; a short one says too little
 WEB = re.compile(r"[a-z][a-z0-9+.-]+://", re.IGNORECASE)
@@ -260,8 +261,8 @@ def _common_folders(one: tuple[str, ...], other: tuple[str, ...]) -> int:
 def _exact_forms(asked: str) -> Iterator[str]:
     """Ways to write the very same name, and the name below an outer folder."""
     yield asked.strip()
-    if decimal := DECIMAL.fullmatch(asked.strip()):
-        yield decimal[1]
+    if whole := _whole_of(asked.strip()):
+        yield whole
     elif WHOLE.fullmatch(asked.strip()):
         yield f"{asked.strip()}.0"  # the images came from such a table, and what names them did not
     plain, is_foreign = plain_path(asked)
@@ -271,9 +272,19 @@ def _exact_forms(asked: str) -> Iterator[str]:
             yield from ("/".join(parts[first:]) for first in range(len(parts) - 1 if len(parts) > 1 else 1))
 
 
+def _whole_of(text: str) -> str:
+    """The whole number that a table made a decimal of; empty where it is none, or where it lost digits."""
+    if decimal := DECIMAL.fullmatch(text):
+        return decimal[1]
+    power = POWER.fullmatch(text)
+    n_digits = int(power[3]) if power else 0
+    if power is None or len(power[2]) < n_digits or power[2][n_digits:].strip("0"):
+        return ""
+    return power[1] + power[2][:n_digits]
+
+
 def _forms(asked: str) -> Iterator[str]:
-    decimal = DECIMAL.fullmatch(asked.strip())
-    yield decimal[1] if decimal else asked
+    yield _whole_of(asked.strip()) or asked
     last = plain_path(asked)[0].rpartition("/")[2]
     if UPLOADED.match(last):
         yield UPLOADED.sub("", last, count=1)

@@ -39,6 +39,8 @@ def meant(asked: str, *known: str) -> object:
         ("a", "a.jpg"),
         ("a.jpg", "a"),
         ("391895.0", "391895"),
+        ("3.91895E+05", "391895"),
+        ("3.918950e5", "391895"),
         ("391895", "391895.0"),
         ("1.0", "1"),
         ("1", "1.0"),
@@ -68,6 +70,10 @@ def test_another_way_to_write_the_name_means_the_same_image(asked: str, known: s
 )
 def test_a_near_name_is_named_and_not_taken(asked: str, known: str) -> None:
     assert meant(asked, known, "other.jpg") == Unknown((known,))
+
+
+def test_a_number_that_lost_digits_means_no_image() -> None:
+    assert isinstance(meant("1.23457E+11", "123457000000"), Unknown)
 
 
 def test_a_file_missing_in_a_known_folder_is_not_the_one_of_another_folder() -> None:

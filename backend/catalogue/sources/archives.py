@@ -64,7 +64,7 @@ class _Archive:
     def has(self, name: str) -> bool:
         return name in self._index
 
-    def _refuse(self, line: int, name: str, code: str, template: str, **params: Value) -> None:
+    def _refuse(self, line: int | None, name: str, code: str, template: str, **params: Value) -> None:
         self.problems.append(Refused(line, printable(name), code, template, params))
 
     def _add(self, line: int, name: str, where: int, n_bytes: int) -> None:
@@ -176,7 +176,7 @@ class Tar(_Archive):
     def _refuse_rest(self, line: int, where: str) -> None:
         """Say once that the archive was cut off."""
         if not any(problem.code == "truncated_archive" for problem in self.problems):
-            self._refuse(line, "", "truncated_archive", TRUNCATED, where=where)
+            self._refuse(line or None, self.name, "truncated_archive", TRUNCATED, where=where)
 
 
 class _Slice(io.RawIOBase):
@@ -252,6 +252,12 @@ def _name_of(info: zipfile.ZipInfo) -> str:
         return info.filename
 
 
+def _begins_as_zip(path: Path) -> bool:
+    """Whether the file is a zip whose end is missing: the end has the list of its files."""
+    with path.open("rb") as file:
+        return file.read(4) == b"PK\x03\x04"
+
+
 def is_packed(path: Path) -> bool:
     """Whether the file is an archive, by its name or its content."""
     return is_archive(path.name) or (not is_table(path.name) and (zipfile.is_zipfile(path) or is_tar(path)))
@@ -259,7 +265,7 @@ def is_packed(path: Path) -> bool:
 
 def open_archive(path: Path, limits: Limits) -> Tar | Zip:
     """The archive at `path`. Raises SourceUnreadable where it is none that Connote reads."""
-    if zipfile.is_zipfile(path):
+    if zipfile.is_zipfile(path) or _begins_as_zip(path):
         return Zip(path, limits)
     if path.name.lower().endswith((".rar", ".7z")):
         raise SourceUnreadable(OTHER_KIND, code="archive_kind")

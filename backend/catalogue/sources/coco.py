@@ -13,6 +13,7 @@ from backend.catalogue.sources.container import Container, Finder, faults_of, le
 from backend.catalogue.sources.names import printable
 from backend.catalogue.sources.records import Record, read_json_array
 from backend.catalogue.sources.rows import CaptionRow, ImageRow, Refused
+from backend.catalogue.sources.withdrawn import withdrawal_of
 from backend.methods.tables import as_text
 
 NO_IMAGE_ID = "The annotation has no image_id. Add one."
@@ -91,5 +92,7 @@ def _caption(line: int, record: dict[str, Any], files: dict[str, str]) -> Captio
         return Refused(line, "", "no_image_id", NO_IMAGE_ID)
     if not isinstance(text, str):
         return Refused(line, printable(key), "annotation_without_caption", NO_CAPTION)
+    if gone := withdrawal_of(line, key, record):
+        return gone
     file = files.get(key, "")
     return CaptionRow(line, key, text, first_of(record, ("id", "caption_id")), names=(file,) if file else ())

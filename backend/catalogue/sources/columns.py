@@ -15,6 +15,7 @@ from backend.catalogue.sources.container import Finder
 from backend.catalogue.sources.conversations import answers, turns_of, with_one_image, without_image
 from backend.catalogue.sources.names import printable
 from backend.catalogue.sources.rows import CaptionRow, ImageRow, MemberRefused, Picture, Refused
+from backend.catalogue.sources.withdrawn import withdrawal_of
 from backend.methods.export_rows import unguard
 from backend.methods.tables import as_text, values_of
 
@@ -37,7 +38,8 @@ TITLE = ("title", "Title")
 ATTRIBUTION = ("attribution", "Attribution", "credit_line")
 CAPTIONS = (
     "captions", "caption", "text", "sentences", "raw", "caption_str", "alt_text", "alt", "description", "utterance",
-    "phrase", "regions",
+    "phrase", "regions", "caption_reference_description", "caption_attribution_description",
+    "caption_alt_text_description", "taskanswers",
 )  # fmt: skip
 LANGUAGE = re.compile("[a-z]{2,3}(?:[-_][a-z0-9]{2,8})?")  # of a column that holds captions in this language
 # The page of a caption. `url` is not among them: in most tables it is the address of the picture.
@@ -69,12 +71,13 @@ def first_of(record: Record, columns: tuple[str, ...]) -> str:
 class Naming:
     """How the rows of a table name their images.
 
-    `key_folder` is put before the file names that stand in for missing ids. With `has_row_ids`, the column `id` numbers
-    the rows and names no image.
+    `key_folder` is put before the file names that stand in for missing ids, and `row_folder` before the number of a row
+    that does. With `has_row_ids`, the column `id` numbers the rows and names no image.
     """
 
     key_folder: str = ""
     has_row_ids: bool = False
+    row_folder: str = ""
 
     def path_of(self, record: Record) -> str:
         """The file of the row as the source calls it, empty where the row names none."""
@@ -149,7 +152,7 @@ def _key_of(line: int, record: Record, naming: Naming) -> str:
         return read_key(record, naming)
     except MemberRefused as refused:
         if refused.code == "no_key" and packed_of(record):
-            return f"{line:09d}"
+            return f"{naming.row_folder}/{line:09d}" if naming.row_folder else f"{line:09d}"
         raise
 
 
@@ -181,6 +184,13 @@ def caption_rows(
 ) -> Iterator[CaptionRow | Refused]:
     """Every caption of a record: one text, a list of texts or of `{text, caption_id}`, or several columns; or the
     answers of a conversation."""
+    if gone := withdrawal_of(line, first_of(record, (*FILE, *KEY, *IMAGE_URL)), record):
+        yield gone
+    else:
+        yield from _rows_of(line, record, naming, picture)
+
+
+def _rows_of(line: int, record: Record, naming: Naming, picture: Picture | None) -> Iterator[CaptionRow | Refused]:
     turns = turns_of(record)
     try:
         record = record if turns is None else with_one_image(record)

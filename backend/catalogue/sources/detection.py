@@ -21,7 +21,7 @@ from backend.catalogue.sources.names import is_beside, is_hidden, is_table, prin
 from backend.catalogue.sources.plain_lines import is_plain_text, plain_lines
 from backend.catalogue.sources.records import first_bytes, object_of
 from backend.catalogue.sources.rows import CaptionRow, ImageRow, Limits, MemberRefused, Refused, SourceUnreadable
-from backend.catalogue.sources.splits import Splits
+from backend.catalogue.sources.splits import Described, Splits
 from backend.catalogue.sources.table import Table
 from backend.catalogue.sources.webdataset import FACTS, TEXT, WebDataset, key_of, stem_of
 from backend.methods.tables import COLUMNS, Outline
@@ -34,7 +34,9 @@ NOT_THERE = "The file or folder {path} does not exist. Check the path."
 NO_METADATA = "There is no metadata.jsonl, .csv or .parquet here. Add one, or choose another layout."
 OTHER_LAYOUT = "Connote cannot read {name} in the layout {layout}. Choose another layout."
 COMPANIONS = ("instances_", "person_keypoints_", "stuff_", "panoptic_", "image_info_")
+# What differs in the names of tables that are one: a split, or a number as in train-00000-of-00002.parquet.
 SPLIT = re.compile(r"(train|val|valid|validation|dev|test)[0-9]*")
+PART = re.compile(r"(?:part|shard|chunk)?[-_.]?[0-9]{3,}(?:-of-[0-9]{3,})?(?:-[0-9a-f]{16})?(?![0-9a-f])")
 NOTHING = "There is nothing here to import. Choose another source."
 DAMAGED = "Connote cannot read {name} ({error}). Copy it again."
 
@@ -124,11 +126,13 @@ def _open_by_table(container: Container, layout: str) -> Source:
     nearest = sorted(name for name in tables if name.count("/") == depth)
     captions = [name for name in nearest if "caption" in PurePosixPath(name).name.lower()]
     chosen = captions if captions and layout in ("auto", "coco") else nearest
+    if layout == "auto" and len(nearest) == 2 and (described := _described(container, nearest)):
+        return described
     if len(chosen) > 1 and len({_without_split(name) for name in chosen}) > 1:
         raise SourceUnreadable(AMBIGUOUS, code="ambiguous_source", params={"names": ", ".join(chosen[:10])})
     if len(chosen) > 1:
         parts = (_open_table(container, name, layout, is_whole=False) for name in chosen)
-        return Splits(container, tuple(part for part in parts if not isinstance(part, ImageFolder)))
+        return Splits(container, tuple(_as_part(part) for part in parts if not isinstance(part, ImageFolder)))
     if chosen:
         return _open_table(container, chosen[0], layout, is_whole=True)
     texts = _plain_texts(container)
@@ -154,7 +158,23 @@ def _is_companion(name: str) -> bool:
 
 
 def _without_split(name: str) -> str:
-    return SPLIT.sub("", PurePosixPath(name).name.lower())
+    return PART.sub("", SPLIT.sub("", PurePosixPath(name).name.lower()))
+
+
+def _as_part(part: Coco | Table) -> Coco | Table:
+    """A table among others: each counts its own rows, so the number of a row alone is no id."""
+    return replace(part, row_folder=str(PurePosixPath(part.name).with_suffix(""))) if isinstance(part, Table) else part
+
+
+def _described(container: Container, names: list[str]) -> Described | None:
+    """Two tables of which one names the files of the images and the other has the captions by the ids of these."""
+    try:
+        tables = [_open_table(container, name, "auto", is_whole=False) for name in names]
+    except SourceUnreadable:
+        return None
+    images = [table for table in tables if isinstance(table, Table) and table.tells == (True, False)]
+    captions = [table for table in tables if isinstance(table, Table) and table.tells == (False, True)]
+    return Described(container, images[0], captions[0]) if images and captions else None
 
 
 def _tables(container: Container) -> list[str]:

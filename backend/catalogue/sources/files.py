@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 from backend.catalogue.sources.columns import MAX_KEY, reader
 from backend.catalogue.sources.container import Container, Member, key_too_long, nested, not_needed
-from backend.catalogue.sources.names import is_archive, is_beside
+from backend.catalogue.sources.names import SPREADSHEETS, is_archive, is_beside
+from backend.catalogue.sources.records import refused_of
 from backend.catalogue.sources.rows import CaptionRow, ImageRow, Refused
+from backend.methods.tables import Fault
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,8 @@ class Files:
     def _row(self, member: Member) -> ImageRow | Refused:
         if is_archive(member.name):
             return nested(member.line, member.name)
+        if member.name.lower().endswith(SPREADSHEETS):
+            return refused_of(Fault(member.line, member.name, "old_spreadsheet"))
         if is_beside(member.name):
             return not_needed(member.line, member.name)
         if len(member.name) > MAX_KEY:

@@ -11,7 +11,7 @@ from typing import BinaryIO
 from backend.catalogue.sources.archives import Tar, Zip, open_archive
 from backend.catalogue.sources.container import Folder, Member, duplicate, missing
 from backend.catalogue.sources.names import is_archive, printable
-from backend.catalogue.sources.rows import MemberRefused, Refused, SourceUnreadable
+from backend.catalogue.sources.rows import MemberRefused, Refused, SourceUnreadable, refused_in
 
 Place = tuple[Tar | Zip, str]  # an archive and a name in it
 
@@ -44,7 +44,7 @@ class Joined:
             if isinstance(archive, SourceUnreadable):
                 found.append(Refused(None, printable(name), archive.error_code, archive.message, archive.params))
             else:
-                found += [replace(each, name=printable(f"{name}: {each.name}")) for each in archive.problems]
+                found += [refused_in(name, each) for each in archive.problems]
         if self._places:
             found += [duplicate(None, name) for name in self._twice]
         return found

@@ -13,6 +13,8 @@ UNPRINTABLE = re.compile("[\x00\ud800-\udfff]")
 DRIVE = re.compile(r"^[A-Za-z]:")
 ARCHIVES = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz", ".7z", ".rar")
 TEXTS = (".txt", ".md", ".html", ".pdf", ".xml", ".yaml", ".yml", ".py", ".sha256", ".parquet", ".npy", ".cls")
+DESKTOP = ("thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r")  # what Windows and macOS leave in a folder of pictures
+SPREADSHEETS = (".ods", ".xls", ".xlsb", ".numbers")  # which no reader knows
 CLIMBS = "The path {name} is outside the source. Use paths below it, without .. and without / at the start."
 
 
@@ -38,8 +40,10 @@ def _is_text(name: str) -> bool:
 
 
 def is_hidden(name: str) -> bool:
-    """Whether a desktop left this behind (.DS_Store, ._photo.jpg, __MACOSX): no row, and no refusal either."""
-    return any(part.startswith(".") or part == "__MACOSX" for part in PurePosixPath(name).parts if part != ".")
+    """Whether a desktop left this behind (.DS_Store, ._photo.jpg, Thumbs.db): no row, and no refusal either."""
+    parts = name.split("/")
+    is_left = any(part.startswith(".") or part == "__MACOSX" for part in parts if part != ".")
+    return is_left or parts[-1].lower() in DESKTOP
 
 
 def is_archive(name: str) -> bool:

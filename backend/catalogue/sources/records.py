@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, BinaryIO
 
 from backend.catalogue.sources.columns import AUTHOR, CAPTIONS, FILE, KEY, LICENCE, SOURCE_URL, TITLE
@@ -16,6 +18,7 @@ from backend.methods.tables import (
     TableFault,
     TableLimits,
     Wanted,
+    fold,
     open_table,
     outline,
     read_list,
@@ -31,6 +34,7 @@ KNOWN = (
     "similarity", "rank", "caption_id",
 )  # fmt: skip
 TELLING = (*FILE, *CAPTIONS, "query")  # names that rows have, and lists of licences or categories do not
+PREFIX = re.compile(r"^(?:input|answer)\.(?=.)")
 LEFT_UNREAD = ("json_ends", "json_stops", "json_goes_on", "file_damaged", "unpacks_too_large")
 
 
@@ -47,7 +51,7 @@ def read_records(
     except TableFault as fault:
         yield refused_of(fault.of(name))
         return
-    if needs and (lacking := table.lacking(*needs)):
+    if needs and not _plain_names(tuple(map(fold, table.columns))) and (lacking := table.lacking(*needs)):
         yield refused_of(lacking)
         return
     yield from map(_record_of, table)
@@ -74,13 +78,25 @@ def object_of(file: BinaryIO, name: str) -> tuple[Outline, str] | None:
 
 
 def _record_of(row: Row | Fault) -> Record | Refused:
-    return refused_of(row) if isinstance(row, Fault) else (row.line, dict(row.values))
+    if isinstance(row, Fault):
+        return refused_of(row)
+    names = _plain_names(tuple(row.values))
+    return row.line, dict(zip(names, row.values.values(), strict=True)) if names else dict(row.values)
+
+
+@lru_cache(maxsize=256)
+def _plain_names(columns: tuple[str, ...]) -> tuple[str, ...]:
+    """The columns without what Mechanical Turk puts before them (`Input.image_url`, `Answer.caption`), as far as no
+    other has this name; none where no column has it."""
+    plain = tuple(PREFIX.sub("", column, count=1) for column in columns)
+    if plain == columns:
+        return ()
+    return tuple(short if plain.count(short) == 1 else column for short, column in zip(plain, columns, strict=True))
 
 
 def refused_of(fault: Fault) -> Refused:
-    """A fault as a row of the report; one of the whole file is named after it."""
-    name = printable(fault.name) if fault.line is None else ""
-    return Refused(fault.line, name, fault.code, SENTENCES[fault.code], fault.params)
+    """A fault as a row of the report, named after its file."""
+    return Refused(fault.line, printable(fault.name), fault.code, SENTENCES[fault.code], fault.params, fault.is_ignored)
 
 
 def _wanted(limits: Limits) -> Wanted:

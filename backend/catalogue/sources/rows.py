@@ -135,7 +135,12 @@ Row = TypeVar("Row", ImageRow, CaptionRow)
 
 def told_of_file(row: Row | Refused, file: str) -> Row | Refused:
     """The row with the name of its file: where a source has several files, a line alone says too little."""
-    return replace(row, name=_of_file(file, row.name)) if isinstance(row, Refused) else replace(row, file=file)
+    return refused_in(file, row) if isinstance(row, Refused) else replace(row, file=file)
+
+
+def refused_in(file: str, row: Refused) -> Refused:
+    """The refused row with the name of its file."""
+    return replace(row, name=_of_file(file, row.name))
 
 
 def _of_file(file: str, name: str) -> str:

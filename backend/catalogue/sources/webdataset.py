@@ -212,7 +212,7 @@ def _image(shard: Container, key: str, sample: list[Member], picture: Member, of
 
 
 def facts_of(shard: Container, sample: list[Member]) -> dict[str, Any]:
-    """The sample's .json, empty where it has none. Raises MemberRefused where it cannot be read."""
+    """The sample's .json, empty where it has none; a list has captions. Raises MemberRefused where it is neither."""
     member = next((member for member in sample if member.name.lower().endswith(FACTS)), None)
     if member is None:
         return {}
@@ -220,6 +220,8 @@ def facts_of(shard: Container, sample: list[Member]) -> dict[str, Any]:
         facts = parse_json(_text(shard.read(member.name)))
     except TableFault as fault:
         raise MemberRefused("sample_not_json", NOT_JSON, {"error": str(fault).rstrip(".")}) from fault
+    if isinstance(facts, list) and all(isinstance(each, str | dict) for each in facts):
+        return {CAPTIONS[0]: facts}
     if not isinstance(facts, dict):
         raise MemberRefused("sample_no_object", NO_OBJECT)
     return facts

@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from backend.methods.tables.faults import Fault, TableFault
+from backend.methods.tables.headers import header_at
 from backend.methods.tables.rows import Header, Row, fold
+from backend.methods.tables.sources import UNREADABLE
 from backend.methods.tables.texts import BAD, Text
 
 DELIMITERS = (",", "\t", ";", "|")
@@ -72,14 +74,19 @@ class Delimited:
     ) -> None:
         self._as_written = as_written
         self._lines, self._name, self._limits = _Lines(text.lines()), name, text.limits
-        self._n_rows = 0
+        self._n_rows, self._above = 0, list[int]()
         self.header = Header(())
         first_line, first = self._first_line("table_empty")
         if told := SEPARATOR.fullmatch(first):
             self.delimiter = told[1]
             first_line, first = self._first_line("no_rows")
-        else:
+        elif columns:
             self.delimiter = delimiter_of(first, known, len(columns))
+        else:
+            self._lines.give_back([(first_line, first)])
+            self._pass_titles(known)
+            first_line, first = self._first_line("table_empty")
+            self.delimiter = delimiter_of(first, known)
         self._lines.give_back([(first_line, first)])
         self.header = self._header(columns)
 
@@ -90,6 +97,24 @@ class Delimited:
             if line.strip():
                 return number, line
         raise TableFault(missing)
+
+    def _pass_titles(self, known: frozenset[str]) -> None:
+        """Go on to the header where titles stand above it; they are told with the rows."""
+
+        def rows() -> Iterator[Sequence[str]]:
+            for number, line in iter(self._next_line, None):
+                pulled.append((number, line))
+                if line and line.strip():
+                    filled.append(number)
+                    yield _names(line[:LOOKED_AT], delimiter_of(line[:LOOKED_AT], known))
+
+        pulled, filled = list[tuple[int, str | None]](), list[int]()
+        try:
+            at = header_at(rows(), known)
+        except (TableFault, *UNREADABLE) as fault:  # the rows before a damaged place are read, so it comes again
+            at, self._lines.lines = 0, _raising(fault)
+        self._above = filled[:at]
+        self._lines.give_back([line for line in pulled if line[0] >= filled[at]])
 
     def _next_line(self) -> tuple[int, str | None] | None:
         try:
@@ -113,6 +138,7 @@ class Delimited:
         return Header(names, as_written=self._as_written)
 
     def __iter__(self) -> Iterator[Row | Fault]:
+        yield from (self._fault("above_header", line) for line in self._above)
         while True:
             try:
                 row = self._row()
@@ -212,6 +238,11 @@ class Delimited:
             return False
         kind, first = _kind_of(cells[0]), line.split(self.delimiter)
         return len(first) == len(self.header.names) and kind is not None and kind == _kind_of(first[0])
+
+
+def _raising(fault: Exception) -> Iterator[str | None]:
+    yield from ()
+    raise fault
 
 
 def _end_of_inside(line: str, at: int) -> int:

@@ -14,6 +14,7 @@ SENTENCES = {
     "open_quote": "A quote opens on this line and never closes. Close it, or write it twice.",
     "row_has_more_cells": "The row has {n} cells, but the header has {most}. Put text with the separator into quotes.",
     "line_too_long": "The row has more than {most} characters. It was left out.",
+    "above_header": "This row is above the header, so Connote did not read it.",
     "cell_too_long": "The cell in column {column} has more than {most} characters. Shorten it.",
     "not_json": "The row is not JSON from character {column} on. Fix it.",
     "not_json_object": "The row is not a JSON object. Write it as an object with named values.",
@@ -42,6 +43,7 @@ SENTENCES = {
     "no_table_inside": "The archive has no table. Add one CSV, JSON, Excel or Parquet file.",
     "encrypted_table": "The file has a password. Save it without one.",
 }  # fmt: skip
+IGNORED = frozenset({"above_header"})  # no fault of anybody
 COLUMNS_SHOWN, NAME_WIDTH = 30, 40
 
 
@@ -57,6 +59,11 @@ class Fault:
     @property
     def template(self) -> str:
         return SENTENCES[self.code]
+
+    @property
+    def is_ignored(self) -> bool:
+        """Whether nothing is wrong: it is told because nothing vanishes."""
+        return self.code in IGNORED
 
     @property
     def message(self) -> str:

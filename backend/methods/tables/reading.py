@@ -222,7 +222,7 @@ def _open_zip(source: Bytes, name: str, wanted: Wanted, *, is_inner: bool) -> Ta
         raise TableFault("old_spreadsheet")
     if "xl/workbook.xml" in names:
         whole.seek(0)
-        rows = SheetRows(whole, name, wanted.limits, columns=wanted.columns, as_written=wanted.as_written)
+        rows = SheetRows(whole, name, wanted)
         return Table(name, SHEET, rows, rows.header.names)
     return _open_member(archive, infos, name, wanted, is_inner=is_inner)
 

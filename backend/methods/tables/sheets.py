@@ -1,14 +1,17 @@
-"""Rows of an Excel file: its first sheet, the first row with anything as the header."""
+"""Rows of an Excel file: its first visible sheet."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from itertools import chain, islice
 from typing import Any, BinaryIO
 from xml.etree.ElementTree import ParseError
 
 from backend.methods.tables.faults import Fault, TableFault
-from backend.methods.tables.rows import Header, Row, TableLimits, fold, plain
+from backend.methods.tables.headers import MOST_ABOVE, header_at
+from backend.methods.tables.merged_cells import MergedCells
+from backend.methods.tables.rows import Header, Row, Wanted, fold, plain
 from backend.methods.tables.sources import UNREADABLE
 
 BROKEN = (*UNREADABLE, ParseError, KeyError, ValueError, TypeError, AttributeError, IndexError, AssertionError)
@@ -20,12 +23,10 @@ class SheetRows:
 
     unit = "row"
 
-    def __init__(
-        self, file: BinaryIO, name: str, limits: TableLimits, *, columns: Sequence[str], as_written: bool = False
-    ) -> None:
+    def __init__(self, file: BinaryIO, name: str, wanted: Wanted) -> None:
         import openpyxl
 
-        self._name, self._limits, self._as_written = name, limits, as_written
+        self._name, self._limits, self._as_written = name, wanted.limits, wanted.as_written
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # of formats and rules for entering data, which no row needs
@@ -34,21 +35,28 @@ class SheetRows:
                 self._others = [
                     sheet.title for sheet in sheets[1:] if any(sheet.iter_rows(max_row=1, values_only=True))
                 ]
+                self._merged = _merged_of(book, sheets[0]) if sheets else None
         except BROKEN:
             raise TableFault("file_damaged") from None
         if not sheets:
             raise TableFault("table_empty")
         sheets[0].reset_dimensions()  # what a file says of its size may be wrong
         self._rows = self._filled(sheets[0])
-        self.header = self._header(list(columns))
+        self.header = self._header(list(wanted.columns), wanted.folded)
 
-    def _header(self, columns: list[str]) -> Header:
-        first = next(self._rows, None)
+    def _header(self, columns: list[str], known: frozenset[str]) -> Header:
+        ahead = list(islice(self._rows, MOST_ABOVE + 1))
+        at = 0 if columns else header_at([_texts(row) for row in ahead], known)
+        self._above = [row[0] for row in ahead[:at] if not isinstance(row, Fault)]
+        self._rows = chain(ahead[at + 1 :], self._rows)
+        first = ahead[at] if ahead else None
         if first is None:
             raise TableFault("table_empty")
         if isinstance(first, Fault):
             raise TableFault(first.code, first.line, **first.params)
-        names = ["" if cell is None else str(cell) for cell in first[1]]
+        if self._merged and not columns:
+            self._merged.fill_across(*first)
+        names = _texts(first)
         if len(names) > self._limits.max_columns:
             raise TableFault("too_many_columns", n=len(names), most=self._limits.max_columns)
         if columns and [fold(name) for name in names[: len(columns)]] != [fold(name) for name in columns]:
@@ -59,6 +67,7 @@ class SheetRows:
 
     def __iter__(self) -> Iterator[Row | Fault]:
         n_rows = 0
+        yield from (Fault(line, self._name, "above_header") for line in self._above)
         for found in self._after_header():
             n_rows += 1
             yield found if isinstance(found, Fault) else self._row(*found)
@@ -80,6 +89,8 @@ class SheetRows:
                 warnings.simplefilter("ignore")
                 for n, row in enumerate(sheet.iter_rows(values_only=True), start=1):
                     cells = list(row)
+                    if self._merged:
+                        self._merged.fill_down(n, cells)
                     while cells and (cells[-1] is None or cells[-1] == ""):
                         cells.pop()
                     if cells:
@@ -92,6 +103,16 @@ class SheetRows:
         if len(cells) > n_columns:
             return Fault(n, self._name, "row_has_more_cells", {"n": len(cells), "most": n_columns})
         return Row(n, self.header.values([_cell(cell) for cell in cells]))
+
+
+def _merged_of(book: Any, sheet: Any) -> MergedCells:
+    """openpyxl knows merged cells only of a sheet that it holds whole."""
+    with book._archive.open(sheet._worksheet_path) as xml:
+        return MergedCells(xml)
+
+
+def _texts(row: tuple[int, Cells] | Fault) -> list[str]:
+    return [] if isinstance(row, Fault) else ["" if cell is None else str(cell) for cell in row[1]]
 
 
 def _cell(value: Any) -> Any:

@@ -40,7 +40,7 @@ def test_quotes_mean_nothing_in_a_tsv(project: Project, shared_cases: Path) -> N
 
 def test_an_open_quote_of_a_csv_is_named_with_its_line(project: Project, shared_cases: Path) -> None:
     told = import_both(shared_cases / "05-tsv-open-quote" / "in5")
-    assert told.count("refused line 2, no name: A quote opens on this line and never closes.") == 2, told
+    assert told.count("refused line 2, captions.csv: A quote opens on this line and never closes.") == 2, told
     assert [text for _, text in captions()] == [
         "A dog in the snow", "Two boats at rest", "Tall trees by the road", "An empty square",
     ]  # fmt: skip
@@ -80,4 +80,4 @@ def test_tables_are_read_in_every_encoding_and_packed(
     run("import_images", "--project", "skies", shared_cases / "42-packed-table" / "in")
     told = run("import_candidates", "--project", "skies", shared_cases / "42-packed-table" / file)
     assert captions() == [("z1.jpg", text)]
-    assert told.count("refused line 2, no name: The line is not UTF-8.") == n_refused, told
+    assert told.count(f"refused line 2, {file}: The line is not UTF-8.") == n_refused, told
