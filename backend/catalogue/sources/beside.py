@@ -3,7 +3,6 @@ two downloads can use the name 000000007 for two pictures."""
 
 from __future__ import annotations
 
-from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -20,6 +19,7 @@ class PicturesBeside:
         self._container = container
         self._finder = Finder(container, str(PurePosixPath(table).parent), table=table)
         self._asked: tuple[str, Picture | None] = ("", None)
+        self._has_pictures: bool | None = None
 
     def of(self, record: Record, naming: Naming) -> Picture | None:
         """The picture of the row; None where the source does not have it."""
@@ -31,7 +31,7 @@ class PicturesBeside:
 
     def named(self, name: str) -> Picture | None:
         """The picture of this name. Rows of one image often follow each other: the last answer is kept."""
-        if not name or not self._has_pictures:
+        if not name or not self._may_have(name):
             return None
         if self._asked[0] != name:
             self._asked = (name, self._find(name))
@@ -41,7 +41,11 @@ class PicturesBeside:
         found = self._finder.find_if_there(name)
         return None if found is None or is_beside(found) else Picture(found, reader(self._container.read, found))
 
-    @cached_property
-    def _has_pictures(self) -> bool:
-        members = self._container.members()
-        return any(not is_beside(member.name) and not is_archive(member.name) for member in members)
+    def _may_have(self, name: str) -> bool:
+        """Whether the source has any picture. Where the first name is a path, no folder is listed for that."""
+        if self._has_pictures is None:
+            members = self._container.members()
+            self._has_pictures = self._finder.has_path(name) or any(
+                not is_beside(member.name) and not is_archive(member.name) for member in members
+            )
+        return self._has_pictures

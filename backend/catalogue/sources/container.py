@@ -67,25 +67,35 @@ class Folder:
     def members(self) -> Iterator[Member]:
         """Every regular file, in the order of names."""
         line = 0
-        for folder, subfolders, files in os.walk(self.root):
-            subfolders.sort()
-            for file in sorted(files):
-                name = (Path(folder) / file).relative_to(self.root).as_posix()
+        for _, names in self._walk():
+            for name in names:
                 if not is_hidden(name) and _is_utf8(name):
                     line += 1
                     yield Member(line, name, 0)
+
+    def _walk(self) -> Iterator[tuple[list[str], list[str]]]:
+        """The names of the folders and files in each folder, as paths. A folder can have a million of them."""
+        for folder, subfolders, files in os.walk(self.root):
+            subfolders.sort()
+            place = Path(folder).relative_to(self.root).as_posix()
+            before = "" if place == "." else f"{place}/"
+            yield [before + name for name in subfolders], [before + name for name in sorted(files)]
+
+    def archives_beside(self) -> tuple[str, ...]:
+        """The archives in the folder itself, without a look at the other files and folders in it."""
+        names = sorted(filter(is_archive, os.listdir(self.root)))  # noqa: PTH208  # a path for each file takes long
+        fitting = (name for name in names if not is_hidden(name) and _is_utf8(name))
+        return tuple(name for name in fitting if (self.root / name).is_file())
 
     @cached_property
     def problems(self) -> list[Refused]:
         """Files whose names no database can hold, hidden files, and links to folders, which are not followed."""
         found = []
-        for folder, subfolders, files in os.walk(self.root):
-            subfolders.sort()
-            below = [(Path(folder) / name).relative_to(self.root).as_posix() for name in sorted(files)]
-            found += [hidden(None, name) for name in below if is_hidden(name) and _is_utf8(name)]
-            odd = (name for name in sorted(files) if not _is_utf8(name))
+        for folders, files in self._walk():
+            found += [hidden(None, name) for name in files if is_hidden(name) and _is_utf8(name)]
+            odd = (name for name in files if not _is_utf8(name))
             found += [Refused(None, printable(name), "file_name_unfit", BAD_NAME) for name in odd]
-            links = (name for name in subfolders if (Path(folder) / name).is_symlink())
+            links = (name for name in folders if (self.root / name).is_symlink())
             found += [Refused(None, printable(name), "link_to_folder", LINK) for name in links]
         return found
 
@@ -195,16 +205,23 @@ class Finder:
 
     def find(self, name: str) -> str:
         """The container's name for `name`. Raises MemberRefused where there is none or not only one, or a bad path."""
-        found = self._find(name, self._names.find)
+        found = self._find(name, lambda asked: self._names.find(asked))
         self.used.add(found)
         return found
 
     def find_if_there(self, name: str) -> str | None:
         """The container's name for `name`; None where it means no file, or not only one."""
         try:
-            return self._find(name, self._names.fitting)
+            return self._find(name, lambda asked: self._names.fitting(asked))
         except MemberRefused:
             return None
+
+    def has_path(self, name: str) -> bool:
+        """Whether `name` is the path of a file, beside the table or from the root of the source."""
+        try:
+            return bool(self._as_written(safe_name(name)))
+        except MemberRefused:
+            return False
 
     def _find(self, name: str, ask: Callable[[str], Meant[str] | Several | Unknown]) -> str:
         unsafe = None
@@ -229,7 +246,7 @@ class Finder:
 
     @cached_property
     def _names(self) -> NameIndex[str]:
-        """All files that can be images."""
+        """All files that can be images. They are listed only when a row names none by its path."""
         names = (member.name for member in self.container.members())
         return NameIndex((name, name) for name in names if not is_beside(name) and not is_archive(name))
 

@@ -105,8 +105,9 @@ def _mounted(archive: str, member: str) -> str:
 
 def archives_in(folder: Folder, *, below: bool) -> tuple[str, ...]:
     """The archives of the folder, with `below` also those of its folders."""
-    names = (member.name for member in folder.members())
-    return tuple(name for name in names if is_archive(name) and (below or "/" not in name))
+    return (
+        tuple(filter(is_archive, (member.name for member in folder.members()))) if below else folder.archives_beside()
+    )
 
 
 def opened(folder: Folder, *, below: bool = True) -> Folder | Joined:

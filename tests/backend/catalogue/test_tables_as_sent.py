@@ -137,3 +137,17 @@ def test_what_desktops_leave_is_ignored_and_a_spreadsheet_is_no_image(folder: Pa
     rows = images(folder)
     assert sorted(ignored(rows)) == [("Thumbs.db", "hidden_file"), ("desktop.ini", "hidden_file")]
     assert [code for _, code in refused(rows)] == ["old_spreadsheet"]
+
+
+def test_a_table_whose_rows_name_paths_lists_no_folder(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """People have a table in a folder of hundreds of thousands of files."""
+    (folder / "captions.csv").write_text("file,caption\n1.png,A\n2.png,B\n")
+    source = open_source(folder / "captions.csv")
+    walked = []
+    monkeypatch.setattr("os.walk", lambda *_: walked.append(1) or iter(()))
+    assert keys(list(source.images())) == ["1.png", "2.png"]
+    assert [row.picture.read() for row in source.captions() if hasattr(row, "picture") and row.picture] == [A, B]
+    open_source(folder / "captions.csv")
+    assert walked == []
