@@ -32,11 +32,14 @@ CLAIM = timedelta(minutes=10)
 def look(*, project: Project, parts: QuerySet[SnapshotPart]) -> View:
     """Parts of the newest snapshot. Where judgments are few and the snapshot is not of them, it is made first; where
     they are many, the answer says that it is stale. A page asks for several parts at once: one request makes the
-    snapshot, and the others wait for it, so that none of them says that there are no figures."""
+    snapshot, and the others wait for it, so that none of them says that there are no figures. If the process that they
+    waited for began before the last judgments came, the snapshot is made once more."""
     mark = read_mark(project=project)
     snapshot = Snapshot.objects.filter(project=project).first()
     if _is_for_readers(snapshot, mark) and not renew(project=project):
         _wait(project)
+        if Snapshot.objects.filter(project=project, claimed_at=None).exclude(mark=mark.digest).exists():
+            renew(project=project)
     return read_parts(project=project, mark=mark, parts=parts)
 
 
