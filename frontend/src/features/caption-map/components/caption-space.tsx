@@ -2,9 +2,9 @@ import { useCallback } from 'react'
 import { Chart } from '@/components/chart/chart'
 import type { ChartSpec } from '@/components/chart/chart-types'
 import type { CaptionSpace as Space } from '@/lib/api/served'
+import { nColours } from '@/lib/caption-map/columns'
 import { t } from '@/messages/caption-map'
 import { useCaptionSpace } from '../api/get-caption-space'
-import { nColours } from '../state/columns'
 
 type Point = Space['points'][number]
 

@@ -10,11 +10,11 @@ import { showToast } from '@/components/ui/toast-store'
 import { asApiError } from '@/lib/api/api-error'
 import type { Project } from '@/lib/api/contract'
 import type { CaptionMap, MapRun } from '@/lib/api/served'
+import { useMakeMap, useMap, useMapData } from '@/lib/caption-map/get-map'
+import type { MapData } from '@/lib/caption-map/map-data'
 import { formatCount } from '@/lib/format/numbers'
 import { Sentence } from '@/lib/language/sentence'
 import { t } from '@/messages/caption-map'
-import { useMakeMap, useMap, useMapData } from '../api/get-map'
-import type { MapData } from '../state/map-data'
 import { MapDesk } from './map-desk'
 
 /** All images and all captions of a project on two planes, coloured by what is known of them. */

@@ -1,8 +1,8 @@
 import { FewPictures } from '@/components/point-map/few-pictures'
 import type { Placed, Size } from '@/components/point-map/place'
-import type { Column } from '../state/columns'
-import type { Layer } from '../state/map-data'
-import { css, type MapColours } from '../state/use-colours'
+import type { Column } from '@/lib/caption-map/columns'
+import type { Layer } from '@/lib/caption-map/map-data'
+import { css, type MapColours } from '@/lib/caption-map/use-colours'
 
 interface MapPicturesProps {
   slug: string

@@ -1,7 +1,7 @@
 import { Select } from '@/components/ui/select'
 import { Switch } from '@/components/ui/switch'
+import type { Kind } from '@/lib/caption-map/map-data'
 import { t } from '@/messages/caption-map'
-import type { Kind } from '../state/map-data'
 import type { Explorer } from '../state/use-explorer'
 import styles from './map-tools.module.css'
 

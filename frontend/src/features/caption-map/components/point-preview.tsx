@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Layer } from '../state/map-data'
+import type { Layer } from '@/lib/caption-map/map-data'
 import { MapPicture } from './map-picture'
 import styles from './point-preview.module.css'
 

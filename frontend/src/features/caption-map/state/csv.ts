@@ -1,5 +1,5 @@
 import { asCsv } from '@/components/chart/chart-files'
-import type { Layer } from './map-data'
+import type { Layer } from '@/lib/caption-map/map-data'
 
 /** Some points as a table: their ids and keys, where they lie, and every column. */
 export function csvOf(layer: Layer, indices: ArrayLike<number>): string {

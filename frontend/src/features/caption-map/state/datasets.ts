@@ -1,7 +1,7 @@
 import type { MapRelease } from '@/lib/api/served'
+import type { ColumnName } from '@/lib/caption-map/columns'
+import type { Layer } from '@/lib/caption-map/map-data'
 import { t } from '@/messages/caption-map'
-import type { ColumnName } from './columns'
-import type { Layer } from './map-data'
 
 /** Some of the points of a layer under a name: what one of two maps shows. */
 export interface Dataset {

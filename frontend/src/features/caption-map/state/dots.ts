@@ -1,7 +1,6 @@
 import type { Dots } from '@/components/point-map/gl-points'
-import type { Column, Entry } from './columns'
-
-export type Rgb = readonly [number, number, number]
+import type { Column, Entry } from '@/lib/caption-map/columns'
+import type { Rgb } from '@/lib/caption-map/use-colours'
 
 const faint = 46
 const greyAlpha = 150

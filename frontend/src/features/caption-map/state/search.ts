@@ -1,4 +1,4 @@
-import type { Layer, MapData } from './map-data'
+import type { Layer, MapData } from '@/lib/caption-map/map-data'
 
 const lowered = new WeakMap<Layer, { texts: string[]; keys: string[] }>()
 

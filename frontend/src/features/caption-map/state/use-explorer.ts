@@ -1,9 +1,9 @@
 import { useDeferredValue, useMemo, useState } from 'react'
 import type { Tool } from '@/components/point-map/use-outline'
 import type { MapRelease } from '@/lib/api/served'
-import type { ColumnName } from './columns'
+import type { ColumnName } from '@/lib/caption-map/columns'
+import type { Kind, Layer, MapData } from '@/lib/caption-map/map-data'
 import { type Dataset, datasetsOf, everything } from './datasets'
-import type { Kind, Layer, MapData } from './map-data'
 import { search } from './search'
 
 /** Which codes of a column are shown; a column that is not here is not filtered. */

@@ -2,6 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Sample, SamplePick } from '@/lib/api/served'
+import { columns, map as captionMap, packed } from '@/testing/caption-map-data'
 import { alice, curated, image } from '@/testing/catalogue-data'
 import { bob, harbour } from '@/testing/data'
 import { refusal } from '@/testing/handlers'
@@ -55,6 +56,7 @@ beforeEach(() => {
   const context = new Proxy(own, { get: (_, name) => own[String(name)] ?? (() => undefined), set: () => true })
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(context as never)
   server.use(
+    http.get('*/api/v1/projects/:slug/map', () => HttpResponse.json({ map: null, run: null })),
     http.get('*/api/v1/projects/:slug/map/thumbnails', () =>
       HttpResponse.json([11, 12, 13, 14].map((id) => ({ image: id, thumbnail: image(id).thumbnail.small }))),
     ),
@@ -234,4 +236,31 @@ test('a lasso takes images to the gallery, and is removed again', async () => {
   )
   await user.click(screen.getByRole('button', { name: 'Remove the lasso' }))
   expect(screen.queryByRole('link', { name: /in the gallery/ })).not.toBeInTheDocument()
+})
+
+test('a column of the map colours the images, and is read only when somebody asks for it', async () => {
+  let reads = 0
+  server.use(
+    http.get('*/api/v1/projects/:slug/map', () => HttpResponse.json({ map: captionMap, run: null })),
+    http.get('*/api/v1/projects/:slug/map/points', () => HttpResponse.arrayBuffer(packed())),
+    http.get('*/api/v1/projects/:slug/map/columns', () => {
+      reads += 1
+      return HttpResponse.json(columns)
+    }),
+  )
+  const { user } = renderPage(<ExplorePage project={harbour} />, bob)
+  const ask = await screen.findByRole('button', { name: 'Colour by data' })
+  expect(reads).toBe(0)
+  await user.click(ask)
+  await user.click(await screen.findByRole('button', { name: /Colour$/ }))
+  await user.click(await screen.findByRole('option', { name: 'Difficulty' }))
+  const legend = await screen.findByRole('list', { name: 'Legend of the colours' })
+  expect(within(legend).getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['Hard1', 'No value3'])
+  expect(reads).toBe(1)
+})
+
+test('without a map there is nothing to colour by', async () => {
+  renderPage(<ExplorePage project={harbour} />, bob)
+  expect(await screen.findByRole('radio', { name: 'Box' })).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Colour by data' })).not.toBeInTheDocument()
 })

@@ -22,6 +22,8 @@ import { exploreToolActions } from '../actions'
 import { usePoints } from '../api/get-points'
 import { useSamples } from '../api/get-samples'
 import type { Cloud } from '../state/cloud'
+import { useImageColours } from '../state/use-image-colours'
+import { ColourChoice } from './colour-choice'
 import styles from './explore-page.module.css'
 import { ForceDeed } from './force-deed'
 import { PicksTable } from './picks-table'
@@ -111,6 +113,7 @@ function MapView({ slug, sample, cloud }: { slug: string; sample: Sample; cloud:
   const [hovered, setHovered] = useState<number | null>(null)
   const [marked, setMarked] = useState<number | null>(null)
   const [shown, setShown] = useState(cloud.picks.length)
+  const colours = useImageColours(slug, cloud)
   const [tool, setTool] = useState<Tool>('move')
   const [taken, setTaken] = useState<readonly number[]>([])
   const seen = hovered ?? marked
@@ -132,6 +135,7 @@ function MapView({ slug, sample, cloud }: { slug: string; sample: Sample; cloud:
         onHover={setHovered}
         onMark={setMarked}
         onOpen={open}
+        colours={colours.ofPoints}
         tool={tool}
         onTake={(indices) => setTaken(Array.from(indices, (index) => cloud.images[index] ?? 0))}
       />
@@ -146,6 +150,7 @@ function MapView({ slug, sample, cloud }: { slug: string; sample: Sample; cloud:
           value={tool}
           onChange={setTool}
         />
+        <ColourChoice colours={colours} />
         {taken.length > 0 && (
           <div className={styles.taken} role="group" aria-label={t.taken({ n: taken.length })}>
             <ToGallery slug={slug} images={taken} />

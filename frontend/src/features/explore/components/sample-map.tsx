@@ -39,6 +39,8 @@ export interface SampleMapProps {
   onHover: (index: number | null) => void
   onMark: (index: number | null) => void
   onOpen: (index: number) => void
+  /** A colour for each point; null where only the sample tells them apart. */
+  colours: readonly string[] | null
   tool: Tool
   /** The points that a lasso or a box holds. */
   onTake: (indices: Int32Array) => void
@@ -55,7 +57,7 @@ const always = () => true
  * pinch or keys move it.
  */
 export function SampleMap(props: SampleMapProps) {
-  const { slug, cloud, shown, marked, onHover, onMark, onOpen, tool, onTake } = props
+  const { slug, cloud, shown, marked, onHover, onMark, onOpen, colours, tool, onTake } = props
   const box = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
   const size = useSize(box)
@@ -78,7 +80,7 @@ export function SampleMap(props: SampleMapProps) {
   const mayMove = useCallback((event: MouseEvent | TouchEvent) => tool === 'move' && !event.shiftKey, [tool])
   const map = useMapZoom(box, size, onView, mayMove)
   const outline = useOutline(tool, (corners) => onTake(pointsInside(placed, onWholeMap(corners, map.view.current))))
-  const request = usePainting(canvas, () => ({ cloud, placed, size, shown, marked, palette, view: map.view.current }))
+  const request = usePainting(canvas, () => ({ cloud, placed, size, shown, marked, palette, colours, view: map.view.current }))
   useEffect(() => {
     requestFrame.current = request
   }, [request])
@@ -136,7 +138,7 @@ export function SampleMap(props: SampleMapProps) {
                 return {
                   index,
                   imageId: cloud.images[index] ?? 0,
-                  colour: position > 0 && position <= shown ? palette.picked : palette.left,
+                  colour: colours?.[index] ?? (position > 0 && position <= shown ? palette.picked : palette.left),
                   isLooked: index === marked,
                 }
               })}

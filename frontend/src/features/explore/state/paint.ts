@@ -12,6 +12,8 @@ export interface Scene {
   /** The point somebody looks at. */
   marked: number | null
   palette: Palette
+  /** A colour for each point; null where only the sample tells them apart. */
+  colours?: readonly string[] | null
   /** Device pixels in one of ours. */
   ratio: number
 }
@@ -59,6 +61,7 @@ function paintLeft(context: CanvasRenderingContext2D, scene: Scene, radius: numb
     const x = view.x + view.k * (placed.xs[index] ?? 0)
     const y = view.y + view.k * (placed.ys[index] ?? 0)
     if (isOut(x, y)) continue
+    if (scene.colours) context.fillStyle = scene.colours[index] ?? scene.palette.left
     context.fillRect(x - radius, y - radius, side, side)
   }
 }
@@ -66,7 +69,8 @@ function paintLeft(context: CanvasRenderingContext2D, scene: Scene, radius: numb
 function paintPicked(context: CanvasRenderingContext2D, scene: Scene, radius: number, margin: Margin): void {
   const { cloud, placed, view, shown } = scene
   const isOut = outside(scene.size, margin, radius + 1)
-  const disc = discOf(radius, scene.palette, scene.ratio)
+  const disc = (index: number) =>
+    discOf(radius, scene.colours?.[index] ?? scene.palette.picked, scene.palette.ground, scene.ratio)
   const half = radius + 1
   // The last pick first, so that the early ones lie on top.
   for (let pick = Math.min(shown, cloud.picks.length) - 1; pick >= 0; pick -= 1) {
@@ -74,7 +78,7 @@ function paintPicked(context: CanvasRenderingContext2D, scene: Scene, radius: nu
     const x = view.x + view.k * (placed.xs[index] ?? 0)
     const y = view.y + view.k * (placed.ys[index] ?? 0)
     if (isOut(x, y)) continue
-    context.drawImage(disc, x - half, y - half, 2 * half, 2 * half)
+    context.drawImage(disc(index), x - half, y - half, 2 * half, 2 * half)
   }
 }
 
@@ -84,21 +88,23 @@ function outside({ width, height }: Size, margin: Margin, radius: number): (x: n
   return (x, y) => x < left || y < top || x > width - left || y > height - top
 }
 
-let disc: { key: string; canvas: HTMLCanvasElement } | null = null
+let discs: { key: string; canvases: Map<string, HTMLCanvasElement> } = { key: '', canvases: new Map() }
 
-/** A disc with a hairline of the ground round it, drawn once and stamped thousands of times. */
-function discOf(radius: number, palette: Palette, ratio: number): HTMLCanvasElement {
-  const key = `${radius}/${palette.picked}/${palette.ground}/${ratio}`
-  if (disc?.key === key) return disc.canvas
+/** A disc with a hairline of the ground round it, drawn once for each colour and stamped thousands of times. */
+function discOf(radius: number, colour: string, ground: string, ratio: number): HTMLCanvasElement {
+  const key = `${radius}/${ground}/${ratio}`
+  if (discs.key !== key) discs = { key, canvases: new Map() }
+  const known = discs.canvases.get(colour)
+  if (known) return known
   const canvas = document.createElement('canvas')
   canvas.width = canvas.height = Math.ceil(2 * (radius + 1) * ratio)
   const context = canvas.getContext('2d')
   if (context) {
     context.scale(canvas.width / (2 * (radius + 1)), canvas.height / (2 * (radius + 1)))
-    fillDisc(context, radius + 1, radius + 0.8, palette.ground)
-    fillDisc(context, radius + 1, radius, palette.picked)
+    fillDisc(context, radius + 1, radius + 0.8, ground)
+    fillDisc(context, radius + 1, radius, colour)
   }
-  disc = { key, canvas }
+  discs.canvases.set(colour, canvas)
   return canvas
 }
 

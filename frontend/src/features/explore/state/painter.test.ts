@@ -63,4 +63,6 @@ test('whatever changes their look is drawn at once', () => {
   expect(shifts).toEqual([])
   paintAll(at(0, 0), at(0, 0, { shown: 0 }))
   expect(shifts).toEqual([])
+  paintAll(at(0, 0), at(0, 0, { colours: ['red', 'green', 'blue'] }))
+  expect(shifts).toEqual([])
 })

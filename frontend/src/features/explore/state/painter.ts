@@ -12,6 +12,7 @@ const looksAlike = (a: Scene, b: Scene): boolean =>
   a.view.k === b.view.k &&
   a.shown === b.shown &&
   a.palette === b.palette &&
+  a.colours === b.colours &&
   a.ratio === b.ratio
 
 /**

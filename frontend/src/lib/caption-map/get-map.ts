@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, unwrap } from '@/lib/api/client'
-import { mapOf } from '../state/map-data'
+import { mapOf } from './map-data'
 
 const soonMs = 2000
 const live = new Set(['queued', 'running'])
@@ -41,8 +41,8 @@ const mapDataQuery = (slug: string, digest: string) =>
     structuralSharing: false,
   })
 
-export function useMapData(slug: string, digest: string) {
-  return useQuery(mapDataQuery(slug, digest))
+export function useMapData(slug: string, digest: string, isWanted = true) {
+  return useQuery({ ...mapDataQuery(slug, digest), enabled: isWanted })
 }
 
 export function useMakeMap(slug: string) {

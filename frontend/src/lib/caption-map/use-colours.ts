@@ -1,7 +1,8 @@
 import { useMemo } from 'react'
 import { useTokens } from '@/lib/theme/use-tokens'
 import type { Entry } from './columns'
-import type { Rgb } from './dots'
+
+export type Rgb = readonly [number, number, number]
 
 const tokens = {
   '1': '--map-1',
