@@ -14,17 +14,19 @@ export interface FilterSelectProps<Value extends string> {
   /** The choice that filters nothing; none where the chip says an order, or a choice that is always made. */
   all?: NoInfer<Value>
   onChange: (value: Value) => void
+  /** Where it comes in place of a button that was pressed. */
+  autoFocus?: boolean
 }
 
 /** A filter of many values as one chip, beside the chips that are on or off. */
 export function FilterSelect<Value extends string>(props: FilterSelectProps<Value>) {
-  const { label, choices, value, all, onChange } = props
+  const { label, choices, value, all, onChange, autoFocus = false } = props
   const pick = (key: unknown) => {
     const chosen = choices.find((choice) => choice.value === key)
     if (chosen) onChange(chosen.value)
   }
   return (
-    <Select className={styles.filter} value={value} onChange={pick}>
+    <Select className={styles.filter} value={value} onChange={pick} autoFocus={autoFocus}>
       <Label className="visually-hidden">{label}</Label>
       <Button className={cx(chips.chip, styles.chip, all !== undefined && value !== all && styles.on)}>
         <span className={styles.name} aria-hidden="true">

@@ -19,6 +19,7 @@ export function ColourChoice({ colours }: { colours: ImageColours }) {
         </FilterChip>
       ) : (
         <FilterSelect
+          autoFocus={column === null && colours.isAsked}
           label={t.colour}
           all={bySample}
           choices={[
