@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import { Button, Label, ListBox, ListBoxItem, Popover, Select, SelectValue } from 'react-aria-components'
 import { cx } from './cx'
 import chips from './filter-chip.module.css'
@@ -21,6 +22,7 @@ export interface FilterSelectProps<Value extends string> {
 /** A filter of many values as one chip, beside the chips that are on or off. */
 export function FilterSelect<Value extends string>(props: FilterSelectProps<Value>) {
   const { label, choices, value, all, onChange, autoFocus = false } = props
+  const textId = useId()
   const pick = (key: unknown) => {
     const chosen = choices.find((choice) => choice.value === key)
     if (chosen) onChange(chosen.value)
@@ -28,11 +30,15 @@ export function FilterSelect<Value extends string>(props: FilterSelectProps<Valu
   return (
     <Select className={styles.filter} value={value} onChange={pick} autoFocus={autoFocus}>
       <Label className="visually-hidden">{label}</Label>
-      <Button className={cx(chips.chip, styles.chip, all !== undefined && value !== all && styles.on)}>
-        <span className={styles.name} aria-hidden="true">
-          {label}
+      {/* Named by its text as people read it: the library would name it by the choice before the label. */}
+      <Button
+        className={cx(chips.chip, styles.chip, all !== undefined && value !== all && styles.on)}
+        aria-labelledby={textId}
+      >
+        <span className={styles.text} id={textId}>
+          <span className={styles.name}>{label}</span>{' '}
+          <SelectValue className={styles.value}>{({ selectedText }) => selectedText}</SelectValue>
         </span>
-        <SelectValue className={styles.value}>{({ selectedText }) => selectedText}</SelectValue>
         <Icon name="chevronDown" size={14} />
       </Button>
       <Popover className={menus.popover}>

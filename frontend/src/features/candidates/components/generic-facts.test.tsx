@@ -76,7 +76,7 @@ test('where nothing is decided there is no share, and where nothing was scored n
 
 test('the flagged ones are chosen among the flags, and asked for by their own name', async () => {
   const { user, onFilter, asked } = open([candidate(1)], { flag: 'adult' })
-  await user.click(await screen.findByRole('button', { name: /Flag$/ }))
+  await user.click(await screen.findByRole('button', { name: /^Flag/ }))
   await user.click(await screen.findByRole('option', { name: 'Fits many images, 2' }))
   expect(onFilter).toHaveBeenCalledWith({ generic: 'flagged' })
   expect(asked[0]?.searchParams.get('flag')).toBe('adult')

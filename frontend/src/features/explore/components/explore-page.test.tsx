@@ -252,7 +252,7 @@ test('a column of the map colours the images, and is read only when somebody ask
   const ask = await screen.findByRole('button', { name: 'Colour by data' })
   expect(reads).toBe(0)
   await user.click(ask)
-  await user.click(await screen.findByRole('button', { name: /Colour$/ }))
+  await user.click(await screen.findByRole('button', { name: /^Colour/ }))
   await user.click(await screen.findByRole('option', { name: 'Difficulty' }))
   const legend = await screen.findByRole('list', { name: 'Legend of the colours' })
   expect(within(legend).getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['Hard1', 'No value3'])

@@ -267,7 +267,7 @@ test('a visitor gets code that needs no token, and filters by what the release h
   expect(await screen.findByText('The image was withdrawn. Reason: The person asked for it.')).toBeVisible()
   // One split and one source are no choice.
   expect(screen.queryByRole('button', { name: /^Split/ })).not.toBeInTheDocument()
-  await user.click(await screen.findByRole('button', { name: /All Difficulty/ }))
+  await user.click(await screen.findByRole('button', { name: /Difficulty All/ }))
   await user.click(await screen.findByRole('option', { name: 'Hard' }))
   expect(await screen.findByRole('heading', { name: 'No image fits' })).toBeVisible()
   expect(asked.at(-1)).toContain('difficulty=hard')
