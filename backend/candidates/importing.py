@@ -119,7 +119,7 @@ class Pictures:
             digest = sha256(_bytes_of(row.picture)).digest()
             if row.picture.name:
                 self._digests[place] = digest
-        return Seen(row.picture.name, digest.hex())
+        return Seen(row.picture.name, digest.hex(), row.picture.is_by_id)
 
 
 def _bytes_of(picture: Picture) -> bytes:

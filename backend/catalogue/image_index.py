@@ -25,10 +25,11 @@ class KnownImage(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """A picture that lies beside what is imported: its file, and the SHA-256 of its bytes."""
+    """A picture that lies beside what is imported: its file, and the SHA-256 of its bytes. See Picture."""
 
     name: str
     digest: str
+    is_by_id: bool = False
 
 
 class ImageIndex:
@@ -49,9 +50,11 @@ class ImageIndex:
 
         Raises MemberRefused where there is none, or not only one; the sentence names those that can be meant.
         """
-        if picture and (image := self._by_digest.get(picture.digest)):
-            return image
         asked = [name for name in names if name]
+        if picture and (image := self._by_digest.get(picture.digest)):
+            if picture.is_by_id and self._names.get(asked[0]) not in (None, image):
+                raise _refusal("", Several((asked[0], picture.name), differ=True))
+            return image
         found = self._names.find_one(asked)
         if isinstance(found, Meant):
             if picture:

@@ -27,7 +27,10 @@ class PicturesBeside:
         if packed:
             data: bytes = packed[0]["bytes"]
             return Picture("", lambda: data)
-        return self.named(file_of(record) or naming.id_of(record) or first_of(record, KEY[-1:]))
+        if file := file_of(record):
+            return self.named(file)
+        picture = self.named(naming.id_of(record) or first_of(record, KEY[-1:]))
+        return picture and picture._replace(is_by_id=True)
 
     def named(self, name: str) -> Picture | None:
         """The picture of this name. Rows of one image often follow each other: the last answer is kept."""

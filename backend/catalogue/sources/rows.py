@@ -95,10 +95,14 @@ class ImageRow:
 
 
 class Picture(NamedTuple):
-    """A picture of the source. `read()` gives its bytes or raises MemberRefused. One inside a table has no name."""
+    """A picture of the source. `read()` gives its bytes or raises MemberRefused. One inside a table has no name.
+
+    With `is_by_id`, its file only has the id of the image as its name, and no row says that it is this image's.
+    """
 
     name: str
     read: Callable[[], bytes]
+    is_by_id: bool = False
 
 
 @dataclass(frozen=True)

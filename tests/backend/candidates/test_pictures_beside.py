@@ -124,3 +124,18 @@ def test_texts_without_pictures_go_by_name(tmp_path: Path, take: Callable[..., R
     (tmp_path / "more").mkdir()
     (tmp_path / "more" / "captions.csv").write_text("image,caption\n000.png,A dog sleeps\n")
     assert take("import_candidates", tmp_path / "more" / "captions.csv").counts["out"] == 1
+
+
+def test_an_id_that_is_the_file_name_of_another_image_is_refused(tmp_path: Path, take: Callable[..., Run]) -> None:
+    """The ids came from a table of the images. The captions are imported alone, and have ids only."""
+    (tmp_path / "1.png").write_bytes(DOG)
+    (tmp_path / "2.png").write_bytes(CAT)
+    (tmp_path / "images.csv").write_text("id,file\n1,2.png\n2,1.png\n")
+    take("import_images", tmp_path / "images.csv")
+    (tmp_path / "captions.csv").write_text("image_id,caption\n1,A cat\n")
+    take("import_candidates", tmp_path / "captions.csv")
+    assert said() == []
+    refusal = Refusal.objects.get(run__stage="import_candidates")
+    assert refusal.code == "images_differ" and "1, 1.png" in refusal.message
+    take("import_candidates", tmp_path)
+    assert said() == [(Image.objects.get(key="1").digest, "A cat")], "with the table of images it is known"
