@@ -7,8 +7,10 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings as house
 from django.contrib.sessions.models import Session
 from django.utils import timezone
+from django.utils.module_loading import import_string
 
 from backend.catalogue.models import Upload
 from backend.catalogue.selectors import upload_folder
@@ -47,3 +49,9 @@ def test_old_uploads_go_unless_an_import_reads_them(
     settings.KEEP_UPLOADS_DAYS = 0
     Upload.objects.update(created_at="2020-01-01T00:00:00Z")
     assert retention.clean_up()["uploads"] == 0
+
+
+def test_the_clock_starts_it_four_times_a_day() -> None:
+    path, seconds = house.CHORES["erasure.clean_up"]
+    assert import_string(path) is retention.clean_up
+    assert seconds == 6 * 3600
