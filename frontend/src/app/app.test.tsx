@@ -134,7 +134,9 @@ test('who runs a project finds their own inbox behind their name, where it is no
   const { user, router } = openSite('/projects/harbour/releases')
   await user.click(await screen.findByRole('button', { name: 'Bob: account' }))
   await user.click(await screen.findByRole('menuitem', { name: 'Inbox' }))
-  await waitFor(() => expect(router.state.location.pathname).toBe('/projects/harbour/inbox'))
+  // The page itself: a file that is still loaded at the end of all tests here fails the tests of another file.
+  expect(await screen.findByRole('heading', { level: 1, name: 'Inbox' })).toBeVisible()
+  expect(router.state.location.pathname).toBe('/projects/harbour/inbox')
 })
 
 test('where the judging page has no room for links, a menu holds the pages of the project', async () => {
@@ -143,5 +145,6 @@ test('where the judging page has no room for links, a menu holds the pages of th
   const { user, router } = openSite('/projects/harbour/annotate')
   await user.click(await screen.findByRole('button', { name: 'Annotate' }))
   await user.click(await screen.findByRole('menuitem', { name: 'Releases' }))
-  await waitFor(() => expect(router.state.location.pathname).toBe('/projects/harbour/releases'))
+  expect(await screen.findByRole('heading', { level: 1, name: 'Releases' })).toBeVisible()
+  expect(router.state.location.pathname).toBe('/projects/harbour/releases')
 })

@@ -54,7 +54,7 @@ test('what is said to those who run a project is known from the first of their p
   const moved = { ...said, code: 'moved', message: 'A person changed a status.' }
   expect(new ApiError(409, moved).message).toBe(moved.message)
   await (await import('@/lib/language/catalogue')).atDesk(() => Promise.resolve())()
-  expect(new ApiError(409, moved).message).toMatch(/^Jemand hat gleichzeitig den Status einer Person geändert/)
+  expect(new ApiError(409, moved).message).toMatch(/^Der Status einer Person hat sich gleichzeitig geändert/)
 })
 
 test('what has no German sentence is said as the server said it', async () => {
