@@ -18,8 +18,8 @@ import styles from './point-map.module.css'
 import { type Layers, useGlPoints } from './use-gl-points'
 import { type MapZoom, useMapZoom } from './use-map-zoom'
 import { type Tool, useOutline } from './use-outline'
+import { usePointing } from './use-pointing'
 import { useSize } from './use-size'
-import { useTap } from './use-tap'
 import type { ViewLink } from './view-link'
 
 export interface PointMapHandle extends Pick<MapZoom, 'move' | 'scale' | 'fit'> {
@@ -107,7 +107,7 @@ export function PointMap(props: PointMapProps) {
   const end = (corners: readonly Corner[]) =>
     onOutline(pointsInside(placed, onWholeMap(corners, map.view.current)).filter(isShown))
   const outline = useOutline(tool, end)
-  const tap = useTap((event) => onPick(at(event)))
+  const pointing = usePointing({ at, outline, onPick, onHover })
   return (
     <div className={styles.frame}>
       <div
@@ -118,23 +118,7 @@ export function PointMap(props: PointMapProps) {
         tabIndex={0}
         aria-label={props.label}
         aria-describedby={props.describedBy}
-        onPointerDown={(event) => {
-          tap.onPointerDown(event)
-          outline.handlers.onPointerDown(event)
-        }}
-        onPointerMove={(event) => {
-          outline.handlers.onPointerMove(event)
-          if (event.pointerType === 'mouse' && event.buttons === 0) onHover(at(event))
-        }}
-        onPointerUp={(event) => {
-          outline.handlers.onPointerUp()
-          tap.onPointerUp(event)
-        }}
-        onPointerCancel={() => {
-          outline.handlers.onPointerCancel()
-          tap.onPointerCancel()
-        }}
-        onPointerLeave={() => onHover(null)}
+        {...pointing}
       >
         <canvas ref={canvas} className={styles.canvas} aria-hidden="true" />
         {drawFew && <FewPoints layer={few.layer}>{few.few.length > 0 && drawFew(few.few, placed, size)}</FewPoints>}

@@ -1,11 +1,10 @@
 import { useId } from 'react'
-import { Button, Label, ListBox, ListBoxItem, Popover, Select, SelectValue } from 'react-aria-components'
+import { Button, Label, Select, SelectValue } from 'react-aria-components'
+import { type Choice, ChoiceList } from './choice-list'
 import { cx } from './cx'
 import chips from './filter-chip.module.css'
 import styles from './filter-select.module.css'
 import { Icon } from './icon'
-import menus from './menu.module.css'
-import type { Choice } from './select'
 
 export interface FilterSelectProps<Value extends string> {
   /** What is filtered; the chip has it before the choice. */
@@ -41,16 +40,7 @@ export function FilterSelect<Value extends string>(props: FilterSelectProps<Valu
         </span>
         <Icon name="chevronDown" size={14} />
       </Button>
-      <Popover className={menus.popover}>
-        <ListBox className={menus.menu} items={choices.map((choice) => ({ id: choice.value, ...choice }))}>
-          {(choice) => (
-            <ListBoxItem className={menus.item} id={choice.id} textValue={choice.label}>
-              <span>{choice.label}</span>
-              {choice.detail && <small className={menus.detail}>{choice.detail}</small>}
-            </ListBoxItem>
-          )}
-        </ListBox>
-      </Popover>
+      <ChoiceList choices={choices} />
     </Select>
   )
 }

@@ -1,24 +1,10 @@
-import {
-  Button,
-  FieldError,
-  Label,
-  ListBox,
-  ListBoxItem,
-  Popover,
-  Select as AriaSelect,
-  SelectValue,
-  Text,
-} from 'react-aria-components'
+import { Button, FieldError, Label, Select as AriaSelect, SelectValue, Text } from 'react-aria-components'
+import { type Choice, ChoiceList } from './choice-list'
 import { cx } from './cx'
 import fields from './field.module.css'
 import { Icon } from './icon'
-import menus from './menu.module.css'
 
-export interface Choice<Value extends string> {
-  value: Value
-  label: string
-  detail?: string
-}
+export type { Choice }
 
 export interface SelectProps<Value extends string> {
   label: string
@@ -59,16 +45,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
         </Text>
       )}
       <FieldError className={fields.error}>{error}</FieldError>
-      <Popover className={menus.popover}>
-        <ListBox className={menus.menu} items={choices.map((choice) => ({ id: choice.value, ...choice }))}>
-          {(choice) => (
-            <ListBoxItem className={menus.item} id={choice.id} textValue={choice.label}>
-              <span>{choice.label}</span>
-              {choice.detail && <small className={menus.detail}>{choice.detail}</small>}
-            </ListBoxItem>
-          )}
-        </ListBox>
-      </Popover>
+      <ChoiceList choices={choices} />
     </AriaSelect>
   )
 }

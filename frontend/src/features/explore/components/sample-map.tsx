@@ -16,8 +16,8 @@ import { OutlineShape } from '@/components/point-map/outline-shape'
 import { place, type Placed, shapeOf, type View } from '@/components/point-map/place'
 import { type MapZoom, useMapZoom } from '@/components/point-map/use-map-zoom'
 import { type Tool, useOutline } from '@/components/point-map/use-outline'
+import { usePointing } from '@/components/point-map/use-pointing'
 import { useSize } from '@/components/point-map/use-size'
-import { useTap } from '@/components/point-map/use-tap'
 import { ActionIconButton } from '@/components/ui/action-button'
 import { cx } from '@/components/ui/cx'
 import { useActions } from '@/lib/actions/action-context'
@@ -96,7 +96,7 @@ export function SampleMap(props: SampleMapProps) {
     )
   }
   useMapActions({ box, cloud, placed, shown, marked, map, onMark, onOpen })
-  const tap = useTap((event) => onMark(at(event)))
+  const pointing = usePointing({ at, outline, onPick: onMark, onHover })
   return (
     <div className={styles.frame}>
       <div
@@ -108,23 +108,7 @@ export function SampleMap(props: SampleMapProps) {
         tabIndex={0}
         aria-label={t.mapOf({ n: cloud.images.length, shown: formatCount(shown) })}
         aria-describedby="map-keys"
-        onPointerDown={(event) => {
-          tap.onPointerDown(event)
-          outline.handlers.onPointerDown(event)
-        }}
-        onPointerMove={(event) => {
-          outline.handlers.onPointerMove(event)
-          if (event.pointerType === 'mouse' && event.buttons === 0) onHover(at(event))
-        }}
-        onPointerUp={(event) => {
-          outline.handlers.onPointerUp()
-          tap.onPointerUp(event)
-        }}
-        onPointerCancel={() => {
-          outline.handlers.onPointerCancel()
-          tap.onPointerCancel()
-        }}
-        onPointerLeave={() => onHover(null)}
+        {...pointing}
       >
         <canvas ref={canvas} className={styles.canvas} aria-hidden="true" />
         <FewPoints layer={layer}>
