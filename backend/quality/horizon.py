@@ -170,8 +170,8 @@ def read_floor(*, project: Project, until: int, without: Collection[int] = ()) -
 
 @dataclass(frozen=True)
 class Decisions:
-    """What people decided, by user id: decisions that have priority over the rules, and valid checks of annotators for
-    whom a rule asked for one. `newest` is the id of the newest decision."""
+    """What people decided, by user id: decisions that have priority over the rules, and valid checks that a rule
+    asked for, by annotator. `newest` is the id of the newest decision."""
 
     newest: int
     by_hand: dict[int, StatusDecision]

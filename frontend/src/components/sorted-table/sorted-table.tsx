@@ -21,7 +21,7 @@ export interface SortedTableProps<Item> extends Omit<TableProps<Item>, 'columns'
   onSort?: (sort: TableSort) => void
   /** Lets the person choose the columns, which this browser remembers under this name. */
   choiceName?: string
-  /** So many rows show at first, and a button shows the others. */
+  /** The number of rows at first; a button shows the others. */
   nFirst?: number
   /** The order of the rows has a meaning: no title sorts. */
   isOrderFixed?: boolean
