@@ -92,6 +92,7 @@ export function PoolFilters({ filter, summary, search, onChange }: PoolFiltersPr
     <search className={styles.filters} aria-label={t.captions}>
       <WordSearch text={filter.text ?? ''} input={search} onChange={set('text')} />
       <FilterSelect
+        isShort
         label={t.status}
         all={all}
         choices={choices(t.anyStatus, counts?.byStatus, filter.status ?? all, statusName)}
@@ -99,6 +100,7 @@ export function PoolFilters({ filter, summary, search, onChange }: PoolFiltersPr
         onChange={set('status')}
       />
       <FilterSelect
+        isShort
         label={t.source}
         all={all}
         choices={choices(t.anySource, counts?.bySource, filter.source ?? all, sourceName)}
@@ -106,6 +108,7 @@ export function PoolFilters({ filter, summary, search, onChange }: PoolFiltersPr
         onChange={set('source')}
       />
       <FilterSelect
+        isShort
         label={t.droppedBy}
         all={all}
         choices={choices(t.anyRule, counts?.rules, filter.rule ?? all, ruleName)}
@@ -114,6 +117,7 @@ export function PoolFilters({ filter, summary, search, onChange }: PoolFiltersPr
       />
       {(Boolean(counts?.flags.length) || flag !== all) && (
         <FilterSelect
+          isShort
           label={t.flag}
           all={all}
           choices={choices(t.anyFlag, counts?.flags, flag, ruleName)}
@@ -123,6 +127,7 @@ export function PoolFilters({ filter, summary, search, onChange }: PoolFiltersPr
       )}
       {(Boolean(counts?.edits.length) || filter.suggests !== undefined) && (
         <FilterSelect
+          isShort
           label={t.suggestedEdit}
           all={all}
           choices={choices(t.anyOrNone, counts?.edits, filter.suggests ?? all, kindName)}
@@ -131,6 +136,7 @@ export function PoolFilters({ filter, summary, search, onChange }: PoolFiltersPr
         />
       )}
       <FilterSelect
+        isShort
         label={t.order}
         choices={sorts.map((sort) => ({ value: sort, label: sortNames[sort] }))}
         value={filter.sort ?? 'oldest'}

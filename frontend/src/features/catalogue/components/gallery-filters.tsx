@@ -18,6 +18,15 @@ export function GalleryFilters({ filter, hasStates, onChange }: GalleryFiltersPr
   return (
     <div className={styles.filters} role="search">
       <SearchField label={t.searchImages} words={filter.q ?? ''} onSearch={(q) => onChange({ ...filter, q })} />
+      <div>
+        <Select
+          label={t.sortImages}
+          hidesLabel
+          choices={hasStates ? sorts : sorts.filter(({ value }) => value !== 'disputes')}
+          value={filter.sort ?? 'oldest'}
+          onChange={(sort) => onChange({ ...filter, sort })}
+        />
+      </div>
       {filter.images && (
         <FilterChip
           isSmall
@@ -45,15 +54,6 @@ export function GalleryFilters({ filter, hasStates, onChange }: GalleryFiltersPr
           ))}
         </div>
       )}
-      <div className={styles.sort}>
-        <Select
-          label={t.sortImages}
-          hidesLabel
-          choices={hasStates ? sorts : sorts.filter(({ value }) => value !== 'disputes')}
-          value={filter.sort ?? 'oldest'}
-          onChange={(sort) => onChange({ ...filter, sort })}
-        />
-      </div>
     </div>
   )
 }

@@ -6,13 +6,14 @@ import { RelativeTime } from '@/components/ui/relative-time'
 import type { CatalogueImage, ImageDetail } from '@/lib/api/served'
 import { formatBytes, formatCount } from '@/lib/format/numbers'
 import { t } from '@/messages/catalogue'
+import { titleOf } from '../state/picture-words'
 import styles from './image-page.module.css'
 
 /** Where a photograph comes from and what it is; the rest of the facts comes a moment later. */
 export function ImageFacts({ image, detail }: { image: CatalogueImage; detail: ImageDetail | undefined }) {
   return (
     <section aria-label={t.aboutPhotograph}>
-      <h1 className={styles.title}>{image.title || image.key}</h1>
+      <h1 className={styles.title}>{titleOf(image)}</h1>
       <p className={styles.attribution}>
         {image.attribution && (
           <>

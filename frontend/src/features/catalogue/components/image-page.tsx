@@ -17,7 +17,7 @@ import { t } from '@/messages/catalogue'
 import { imageActions } from '../actions'
 import { lastFilter } from '../state/gallery-filter'
 import { rememberSeen } from '../state/last-seen'
-import { nameOf } from '../state/picture-words'
+import { nameOf, titleOf } from '../state/picture-words'
 import { CaptionPool } from './caption-pool'
 import { ImageFacts } from './image-facts'
 import styles from './image-page.module.css'
@@ -29,7 +29,7 @@ export function ImagePage({ project, imageId }: { project: Project; imageId: num
   useEffect(() => rememberSeen(project.slug, imageId), [project.slug, imageId])
   usePrefetch(project.slug, next)
   usePrefetch(project.slug, previous)
-  usePageTitle(image ? nameOf(image) : t.photograph)
+  usePageTitle(image ? titleOf(image) : t.photograph)
   useImageActions(project.slug, imageId, previous, next)
   return (
     <MatPage
@@ -120,6 +120,7 @@ function useImageActions(
     'image.previous': { when: () => previous !== undefined, perform: () => open(previous) },
     'image.pool': () =>
       void navigate({ to: '/projects/$slug/images/$imageId/captions', params: { slug, imageId: String(imageId) } }),
-    'image.close': () => void navigate({ to: '/projects/$slug/images', params: { slug }, search: lastFilter(slug), resetScroll: false }),
+    'image.close': () =>
+      void navigate({ to: '/projects/$slug/images', params: { slug }, search: lastFilter(slug), resetScroll: false }),
   })
 }
