@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { t } from '@/messages/saving'
 import { Button } from './button'
 import { cx } from './cx'
@@ -18,25 +18,50 @@ export interface SaveBarProps {
   children?: ReactNode
 }
 
-/** The one way to save settings: it stays in sight while something is changed, and says what saving will do. */
+/**
+ * The one way to save settings: it comes once something is changed, stays in sight, and says what saving will do. So a
+ * page of several forms shows the button of the form that waits, and no other.
+ */
 export function SaveBar({ verb, isChanged, isPending, isHeld = false, onSave, onDiscard, children }: SaveBarProps) {
+  const bar = useRef<HTMLDivElement>(null)
+  const isTyped = useIsTyped(bar, isChanged)
+  const isShown = isChanged || isTyped
   return (
-    <div className={cx(styles.bar, isChanged && styles.changed)}>
+    <div ref={bar} className={cx(styles.bar, isShown && styles.changed)}>
       <div className={styles.words} role="status">
         {isChanged && children}
       </div>
-      <div className={styles.deeds}>
-        {isChanged && <Button onPress={onDiscard}>{t.discard}</Button>}
-        <Button
-          type={onSave ? 'button' : 'submit'}
-          variant="primary"
-          isPending={isPending}
-          isDisabled={!isChanged || isHeld}
-          onPress={onSave}
-        >
-          {verb}
-        </Button>
-      </div>
+      {isShown && (
+        <div className={styles.deeds}>
+          <Button onPress={onDiscard}>{t.discard}</Button>
+          <Button
+            type={onSave ? 'button' : 'submit'}
+            variant="primary"
+            isPending={isPending}
+            isDisabled={isHeld}
+            onPress={onSave}
+          >
+            {verb}
+          </Button>
+        </div>
+      )}
     </div>
   )
+}
+
+/** Whether somebody types in the form: a field of numbers says its change only when the person leaves it. */
+function useIsTyped(bar: { current: HTMLElement | null }, isChanged: boolean): boolean {
+  const [isTyped, setTyped] = useState(false)
+  const [wasChanged, setWasChanged] = useState(isChanged)
+  if (wasChanged !== isChanged) {
+    setWasChanged(isChanged)
+    if (!isChanged) setTyped(false)
+  }
+  useEffect(() => {
+    const form = bar.current?.closest('form')
+    const note = () => setTyped(true)
+    form?.addEventListener('input', note)
+    return () => form?.removeEventListener('input', note)
+  }, [bar])
+  return isTyped
 }

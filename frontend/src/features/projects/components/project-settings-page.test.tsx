@@ -18,14 +18,14 @@ test('only what was changed is sent, with the version it was changed on', async 
     }),
   )
   const { user } = renderPage(<ProjectSettingsPage project={curated} />, alice)
-  expect(await screen.findByRole('button', { name: 'Save' })).toBeDisabled()
-  const field = screen.getByRole('textbox', { name: 'Answers per caption' })
+  const field = await screen.findByRole('textbox', { name: 'Answers per caption' })
+  expect(screen.queryByRole('button', { name: 'Save' })).not.toBeInTheDocument()
   await user.clear(field)
   await user.type(field, '5')
-  await user.tab()
   await user.click(screen.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(sent).toEqual({ version: 1, overlap: 5 }))
   expect(await screen.findByText(/Version 2/)).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Save' })).not.toBeInTheDocument()
 })
 
 async function meetStale() {

@@ -58,7 +58,7 @@ export function ProjectSettingsPage({ project, more }: ProjectSettingsPageProps)
       <Form
         onSubmit={(event) => {
           event.preventDefault()
-          save(base.version)
+          if (isChanged) save(base.version)
         }}
       >
         <SettingsSection title={t.name}>

@@ -77,8 +77,7 @@ test('a retry that gives the answers away, and questions that most people miss, 
 test('where somebody was faster the newer terms can be taken', async () => {
   server.use(http.put('*/qualification', () => refusal(409, 'stale', 'Somebody else changed this.')))
   const { user } = renderPage(<TermsSection slug="harbour" />, alice)
-  expect(await screen.findByRole('button', { name: 'Save settings' })).toBeDisabled()
-  await user.click(screen.getByRole('checkbox', { name: /Annotators must read the guidelines/ }))
+  await user.click(await screen.findByRole('checkbox', { name: /Annotators must read the guidelines/ }))
   await user.click(screen.getByRole('button', { name: 'Save settings' }))
   expect(await screen.findByText(/Somebody else changed this/)).toBeVisible()
   server.use(http.get('*/qualification', () => HttpResponse.json({ ...terms, version: 9, n_questions: 7 })))

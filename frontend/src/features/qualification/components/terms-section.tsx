@@ -54,6 +54,7 @@ function TermsForm({ slug, terms, onReload }: TermsFormProps) {
   }
   const save = (event: SubmitEvent) => {
     event.preventDefault()
+    if (!isChanged) return
     mutate({ ...draft, passes_anew: passesAnew }, { onSuccess: () => showToast(t.termsSaved) })
   }
   return (
