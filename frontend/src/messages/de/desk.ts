@@ -19,6 +19,7 @@ import { quality } from './quality'
 import { releases } from './releases'
 import { remarks } from './remarks'
 import { review } from './review'
+import { runCounts } from './run-counts'
 import { runs } from './runs'
 import { saving } from './saving'
 import { selection } from './selection'
@@ -53,6 +54,7 @@ export const desk = {
   quality,
   releases,
   review,
+  runCounts,
   runs,
   remarks,
   saving,

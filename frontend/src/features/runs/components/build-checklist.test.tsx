@@ -8,7 +8,12 @@ import { server } from '@/testing/server'
 import { WalkPage } from './walk-page'
 
 test('before tasks are built the curator reads what is missing and what it costs', async () => {
-  const check = (code: BuildCheck['code'], state: BuildCheck['state'], n: number, params: BuildCheck['params'] = {}) => ({
+  const check = (
+    code: BuildCheck['code'],
+    state: BuildCheck['state'],
+    n: number,
+    params: BuildCheck['params'] = {},
+  ) => ({
     code,
     state,
     n,
@@ -22,9 +27,7 @@ test('before tasks are built the curator reads what is missing and what it costs
     check('annotators', 'ok', 1, { invited: 2, wanted: 3 }),
     check('cost', 'ok', 480, { tasks: 160, cost: '105.60' }),
   ]
-  server.use(
-    http.get('*/api/v1/projects/:slug/hits/checklist', () => HttpResponse.json({ items, is_clear: false })),
-  )
+  server.use(http.get('*/api/v1/projects/:slug/hits/checklist', () => HttpResponse.json({ items, is_clear: false })))
   const done = run({ started_at: '2026-01-05T11:00:00Z', finished_at: '2026-01-05T11:01:00Z' })
   const now = walk({
     clean: { state: 'done', last_run: done },

@@ -7,7 +7,8 @@ import type { ReleaseCheck } from '@/lib/api/served'
 import { t } from '@/messages/runs'
 import styles from './checklist.module.css'
 
-type ProjectPage = `/projects/$slug/${'settings' | 'quality' | 'people' | 'review' | 'selection' | 'difficulty' | 'images'}`
+type ProjectPage =
+  `/projects/$slug/${'settings' | 'quality' | 'people' | 'review' | 'selection' | 'difficulty' | 'images'}`
 
 export interface CheckLine {
   code: string

@@ -1,11 +1,13 @@
 import type { Run } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
+import { t as counted } from '@/messages/run-counts'
 import { t } from '@/messages/runs'
+import { wordsOfCount, wordsOfIn, wordsOfOut } from '../state/count-words'
 import { countDropped, countIgnored, readCounts } from '../state/run-counts'
 import { reasonWords } from '../state/run-looks'
 import styles from './run-page.module.css'
 
-/** What went in, what came out, and what fell out between. */
+/** What went in, what came out, what fell out between and why, and what else was counted: each in words of its own. */
 export function RunCountsView({ run }: { run: Run }) {
   const counts = readCounts(run)
   const nDropped = countDropped(run)
@@ -13,13 +15,9 @@ export function RunCountsView({ run }: { run: Run }) {
     <section>
       <h2 className={styles.title}>{t.counts}</h2>
       <dl className={styles.counts}>
-        <Figure name={t.saidIn} value={counts.in} />
-        <Figure name={t.saidOut} value={counts.out} />
-        <Figure name={t.saidDropped} value={nDropped} />
-        <Figure name={t.saidIgnored} value={countIgnored(run) || null} />
-        {counts.others.map(([name, value]) => (
-          <Figure key={name} name={reasonWords(name)} value={value} />
-        ))}
+        <Figure name={wordsOfIn(run.stage)} value={counts.in} />
+        <Figure name={wordsOfOut(run.stage)} value={counts.out} />
+        <Figure name={counted.removed} value={nDropped || null} />
       </dl>
       {counts.dropped.length > 0 && (
         <ul className={styles.reasons} aria-label={t.droppedByReason}>
@@ -31,7 +29,37 @@ export function RunCountsView({ run }: { run: Run }) {
           ))}
         </ul>
       )}
+      <Others run={run} />
     </section>
+  )
+}
+
+/** What a stage counted beside. A zero says nothing, and what was removed has its reasons above. */
+function Others({ run }: { run: Run }) {
+  const { others, dropped } = readCounts(run)
+  const reasons = new Set(dropped.map(([reason]) => reason))
+  const shown = others.filter(([name, value]) => value > 0 && !reasons.has(name))
+  const nIgnored = countIgnored(run)
+  if (shown.length === 0 && nIgnored === 0) return null
+  return (
+    <dl className={styles.others}>
+      {nIgnored > 0 && <Line name={counted.notNeeded} value={nIgnored} />}
+      {shown.map(([name, value]) => (
+        <Line key={name} {...wordsOfCount(name)} value={value} />
+      ))}
+    </dl>
+  )
+}
+
+function Line({ name, hint, value }: { name: string; hint?: string; value: number }) {
+  return (
+    <div className={styles.line}>
+      <dt>
+        {name}
+        {hint && <small className={styles.hint}>{hint}</small>}
+      </dt>
+      <dd>{formatCount(value)}</dd>
+    </div>
   )
 }
 

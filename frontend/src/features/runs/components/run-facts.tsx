@@ -8,10 +8,14 @@ import { t } from '@/messages/runs'
 import { choiceTitle, digitsOf, fieldLabel, parameterTitle } from '../state/parameter-values'
 import styles from './run-page.module.css'
 
-const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+const asText = (value: unknown): string => (typeof value === 'string' ? nameIn(value) : JSON.stringify(value))
+
+/** Of a folder or file of the server its name: where it lies is nothing that the page has to tell. */
+const nameIn = (text: string): string =>
+  text.startsWith('/') ? (text.split('/').filter(Boolean).at(-1) ?? text) : text
 
 function shownValue(parameter: StageParameter, value: unknown): string {
-  if (typeof value !== 'number') return typeof value === 'string' ? choiceTitle(value) : asText(value)
+  if (typeof value !== 'number') return typeof value === 'string' ? choiceTitle(nameIn(value)) : asText(value)
   return formatDecimal(value / parameter.scale, digitsOf(parameter))
 }
 

@@ -3,7 +3,8 @@ import { http, HttpResponse } from 'msw'
 import { beforeEach, expect, test } from 'vitest'
 import { toastStore } from '@/components/ui/toast-store'
 import type { Run } from '@/lib/api/served'
-import { alice, curated, run, walk } from '@/testing/catalogue-data'
+import { candidate, dropped } from '@/testing/candidate-data'
+import { alice, curated, image, run, walk } from '@/testing/catalogue-data'
 import { renderPage } from '@/testing/render-app'
 import { server } from '@/testing/server'
 import { RunPage } from './run-page'
@@ -14,6 +15,10 @@ beforeEach(() => {
   server.use(
     http.get('*/api/v1/projects/:slug/walk', () => HttpResponse.json(walk())),
     http.get('*/api/v1/projects/:slug/runs', () => HttpResponse.json({ next: null, previous: null, results: [] })),
+    http.get('*/api/v1/projects/:slug/funnel/:rule', () =>
+      HttpResponse.json({ next: null, previous: null, results: [] }),
+    ),
+    http.get('*/api/v1/projects/:slug/images', () => HttpResponse.json({ next: null, previous: null, results: [] })),
   )
 })
 
@@ -132,4 +137,47 @@ test('a running run is cancelled only after asking', async () => {
   expect(cancelled).toBe(0)
   await user.click(await screen.findByRole('button', { name: 'Cancel the run' }))
   await waitFor(() => expect(cancelled).toBe(1))
+})
+
+test('each figure says what it counts, a zero says nothing, and of a folder the page shows the name', async () => {
+  const counts = { in: 24, out: 384, could_widen: 24, noise: 0, suspects: 7, dropped: {} }
+  serve(run({ stage: 'retrieve', counts, parameters: { source: '/srv/data/harbour' } }))
+  renderPage(<RunPage project={curated} runId="r" />, alice)
+  expect((await screen.findByText('images searched for')).parentElement).toHaveTextContent('24')
+  expect(screen.getByText('new captions').parentElement).toHaveTextContent('384')
+  expect(screen.getByText('images with more to find')).toHaveTextContent('Search for more images to get more captions.')
+  expect(screen.getByText('possible copies of your own images')).toBeVisible()
+  expect(screen.queryByText(/outside every cluster/)).not.toBeInTheDocument()
+  expect(screen.getByText('harbour')).toBeVisible()
+})
+
+test('a cleaning shows what it removed with the reason, and what it repaired', async () => {
+  const counts = { in: 20, out: 15, mended_hashtags: 2, dropped: { too_short: 5 } }
+  serve(run({ stage: 'clean', counts }))
+  const picture = { id: 4, title: 'Pier', thumbnail: image(4).thumbnail }
+  const example = (rule: string) =>
+    rule === 'too_short'
+      ? { candidate: dropped(1, 'too_short', '1 word', { raw_text: 'Sea' }), image: picture, seen: 'Sea', mended: [] }
+      : {
+          candidate: candidate(2, { raw_text: 'The old pier #sea', text: 'The old pier' }),
+          image: picture,
+          seen: 'The old pier',
+          mended: ['hashtags'],
+        }
+  server.use(
+    http.get('*/api/v1/projects/:slug/funnel/:rule', ({ params }) =>
+      HttpResponse.json({ next: null, previous: null, results: [example(String(params.rule))] }),
+    ),
+  )
+  renderPage(<RunPage project={curated} runId="r" />, alice)
+  const removed = (await screen.findByRole('heading', { name: 'Removed, and why' })).parentElement
+  expect(removed).toHaveTextContent('Sea')
+  expect(removed).toHaveTextContent('too short')
+  const repaired = screen.getByRole('heading', { name: 'Repaired' }).parentElement
+  expect(repaired).toHaveTextContent('captions without their hashtags')
+  expect(repaired?.querySelector('del')).toHaveTextContent('#sea')
+  expect(screen.getAllByRole('link', { name: 'All captions of Pier' })[0]).toHaveAttribute(
+    'href',
+    '/projects/harbour/images/4/captions',
+  )
 })

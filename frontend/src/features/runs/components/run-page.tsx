@@ -25,6 +25,7 @@ import { RunCountsView } from './run-counts-view'
 import { RunDeeds } from './run-deeds'
 import { RunFacts, RunParameters } from './run-facts'
 import styles from './run-page.module.css'
+import { hasSamples, RunSamples } from './run-samples'
 
 export function RunPage({ project, runId }: { project: Project; runId: string }) {
   const navigate = useNavigate()
@@ -80,6 +81,11 @@ function RunView({ project, run, walk }: { project: Project; run: Run; walk: Wal
         <Span n={4}>
           <RunFacts run={run} />
         </Span>
+        {hasSamples(run) && (
+          <Span n={12}>
+            <RunSamples slug={project.slug} run={run} />
+          </Span>
+        )}
         <Span n={12}>
           <OtherRuns slug={project.slug} run={run} />
         </Span>

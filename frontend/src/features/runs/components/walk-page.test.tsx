@@ -130,10 +130,9 @@ test('from the walk one gets to the corpora, and to the suspects once there are 
   unmount()
   serve(lent(3))
   const again = renderPage(<WalkPage project={curated} />, alice)
-  expect((await station(again.user, 'Retrieve')).getByRole('link', { name: 'Review 3 possible copies' })).toHaveAttribute(
-    'href',
-    '/projects/harbour/leakage',
-  )
+  expect(
+    (await station(again.user, 'Retrieve')).getByRole('link', { name: 'Review 3 possible copies' }),
+  ).toHaveAttribute('href', '/projects/harbour/leakage')
 })
 
 test('a running stage shows how far it is, and nothing else is offered as next', async () => {

@@ -150,7 +150,10 @@ test('nobody has to import what is there already, by the API say', () => {
 })
 
 test('what makes a stage out of date is named', () => {
-  const now = walk({ clean: { ...finished, last_run: late }, build_hits: { ...finished, last_run: run({ started_at: '2026-01-05T10:30:00Z' }) } })
+  const now = walk({
+    clean: { ...finished, last_run: late },
+    build_hits: { ...finished, last_run: run({ started_at: '2026-01-05T10:30:00Z' }) },
+  })
   now.counters.new_candidates = 0
   const build = now.stages.find(({ name }) => name === 'build_hits')
   expect(build && stalenessOf(now, build)).toMatchObject({ by: { name: 'clean' } })
@@ -203,7 +206,10 @@ function builtThenAdded(imported: Stage['last_run']) {
   const now = walk({
     import_candidates: { ...finished, last_run: imported },
     clean: { ...finished, last_run: run({ started_at: '2026-01-05T10:00:00Z', finished_at: '2026-01-05T10:01:00Z' }) },
-    build_hits: { ...finished, last_run: run({ started_at: '2026-01-05T10:30:00Z', finished_at: '2026-01-05T10:31:00Z' }) },
+    build_hits: {
+      ...finished,
+      last_run: run({ started_at: '2026-01-05T10:30:00Z', finished_at: '2026-01-05T10:31:00Z' }),
+    },
   })
   now.counters = { images: 40, candidates: 1200, new_candidates: 7, hits: 40 }
   return now

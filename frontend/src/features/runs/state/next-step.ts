@@ -124,7 +124,8 @@ export function nextStep(walk: Walk): NextStep | null {
     if (stage.by_people && waitsForPeople(stage, stages.slice(index + 1))) return { stage, why: 'people' }
     if (!stage.startable || stage.on_purpose) continue
     if (stage.optional && (stage.obstacle || isOfNoUse(stage, counters))) continue
-    if (stage.state === 'failed' && (!stage.optional || countUnread(stage, counters) > 0)) return { stage, why: 'failed' }
+    if (stage.state === 'failed' && (!stage.optional || countUnread(stage, counters) > 0))
+      return { stage, why: 'failed' }
     if (stage.state === 'ready' && !isThere(stage, counters) && !isSkipped(walk, stage)) return { stage, why: 'first' }
     const staleness = stalenessOf(walk, stage)
     if (staleness && !isLeftBehind(walk, stage, staleness)) return { stage, why: 'stale' }

@@ -2,6 +2,7 @@ import type { Tone } from '@/components/ui/badge'
 import type { IconName } from '@/components/ui/icon'
 import type { Run, RunStatus } from '@/lib/api/served'
 import { inOurLanguage } from '@/lib/language/catalogue'
+import { t as counted } from '@/messages/run-counts'
 import { t } from '@/messages/runs'
 
 interface Look {
@@ -58,7 +59,18 @@ const reasons: Record<string, string> = {
   annotation_without_caption: t.reasonNoCaption,
   no_key: t.reasonNoKey,
   second_picture: t.reasonSecondImage,
-  longer_than_read: t.longerThanRead,
+  longer_than_read: counted.longerThanRead,
+  keyword_list: counted.whyKeywordList,
+  unstable: counted.whyUnstable,
+  empty: counted.whyEmpty,
+  repetition: counted.whyRepetition,
+  part_of_speech: counted.whyPartOfSpeech,
+  too_short: counted.whyTooShort,
+  duplicate: counted.whyDuplicate,
+  near_duplicate: counted.whyNearDuplicate,
+  by_hand: counted.whyByHand,
+  tied: counted.whyTied,
+  short_pool: counted.whyShortPool,
 }
 
 /** A reason as words; by its code where no words are kept for it: "too_short" -> "too short". */
