@@ -7,13 +7,14 @@ HIT of a root has as many slots ahead as every one of its pairs needs.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery, prefetch_related_objects
 from django.db.models.fields.tuple_lookups import TupleGreaterThan
+from django.db.models.functions import Coalesce
 from django.db.models.lookups import GreaterThan
 from django.db.models.sql.compiler import SQLCompiler
 from django.utils import timezone
@@ -173,48 +174,32 @@ class _RowGreaterThan(TupleGreaterThan):
         return GreaterThan.as_sql(self, compiler, connection)
 
 
-def _free_slot(where: Callable[[type[Given]], Q]) -> Compiled[Slot]:
-    """The first free slot for which `where` holds, of a root that the annotator never had, with its HIT.
+def _free_slot(given: type[Given]) -> QuerySet[Slot]:
+    """The first free slot of a root that the annotator never had, with its HIT, in one statement.
 
-    The slot is a subquery, so that PostgreSQL finds it before it joins. With LIMIT over a join it may walk over all
-    HITs before this one.
-    """
-
-    def write(given: type[Given]) -> QuerySet[Slot]:
-        had = Assignment.objects.filter(root=OuterRef("root"), annotator=given("annotator"))
-        free = Slot.objects.filter(where(given), ~Exists(had), project=given("project"), assignment=None)
-        free = free.order_by("-priority", "number", "hit_id").select_for_update(skip_locked=True)
-        first = Slot.objects.filter(pk=Subquery(free.values("pk")[:1]))
-        return first.order_by().select_related("hit__image", "hit__query")
-
-    return Compiled(write)
-
-
-FREE = _free_slot(lambda given: Q())
-RAISED = _free_slot(lambda given: Q(priority__gt=given("priority")))
-BEHIND = _free_slot(
-    lambda given: Q(
-        _RowGreaterThan((F("number"), F("hit")), (given("number"), given("hit"))), priority=given("priority")
-    )
-)
-
-
-def _last_slot(given: type[Given]) -> QuerySet[Slot, Any]:
-    """The slot that the annotator submitted last, and the id of a free one of a higher priority, if there is one.
-
-    That one is read by the order of the index. For Exists, PostgreSQL believes that a third of the slots has a higher
-    priority, so it looks through the table, and mostly finds none.
+    PostgreSQL looks in three places, and in a later one only if the earlier ones have none: slots of a higher priority
+    than the slot that the annotator submitted last, those behind it, and all. Each place is a subquery in the order of
+    the index `slot_free`, and is read before the join. With LIMIT over a join PostgreSQL may walk over all HITs.
     """
     done = Assignment.objects.filter(
         annotator=given("annotator"), project=given("project"), status=AssignmentStatus.SUBMITTED
     )
-    raised = Slot.objects.filter(project=given("project"), assignment=None, priority__gt=OuterRef("priority"))
-    first_raised = raised.order_by("-priority", "number", "hit_id").values("pk")[:1]
     last = Slot.objects.filter(assignment=Subquery(done.order_by("-submitted_at").values("pk")[:1])).order_by()
-    return last.values_list("priority", "number", "hit", Subquery(first_raised))
+    priority, number, hit = (Subquery(last.values(name)) for name in ("priority", "number", "hit"))
+
+    def first(where: Q) -> Subquery:
+        had = Assignment.objects.filter(root=OuterRef("root"), annotator=given("annotator"))
+        free = Slot.objects.filter(where, ~Exists(had), project=given("project"), assignment=None)
+        free = free.order_by("-priority", "number", "hit_id").select_for_update(skip_locked=True)
+        return Subquery(free.values("pk")[:1])
+
+    raised = first(Q(priority__gt=priority))
+    behind = first(Q(_RowGreaterThan((F("number"), F("hit")), (number, hit)), priority=priority))
+    found = Slot.objects.filter(pk=Coalesce(raised, behind, first(Q())))
+    return found.order_by().select_related("hit__image", "hit__query")
 
 
-LAST_SLOT = Compiled(_last_slot)
+FREE_SLOT = Compiled(_free_slot)
 
 
 def take_slot(*, project: Project, annotator: User) -> Slot | None:
@@ -224,14 +209,7 @@ def take_slot(*, project: Project, annotator: User) -> Slot | None:
     slot that the annotator submitted last, so it does not walk over all that they had before; raised priorities come
     first, and what fell free behind them comes at the end.
     """
-    asked = {"project": project.pk, "annotator": annotator.pk}
-    if (last := LAST_SLOT.first(**asked)) is not None:
-        *place, raised = last
-        asked |= dict(zip(("priority", "number", "hit"), place, strict=True))
-        for free in [RAISED, BEHIND] if raised else [BEHIND]:
-            if (slot := free.first(**asked)) is not None:
-                return slot
-    return FREE.first(**asked)
+    return FREE_SLOT.first(project=project.pk, annotator=annotator.pk)
 
 
 def take_slot_of(assignment: Assignment) -> bool:

@@ -45,9 +45,12 @@ def get_assignment(*, user: User, assignment_id: UUID) -> Assignment:
     return found
 
 
+STATE = Compiled(lambda given: AnnotatorState.objects.filter(project=given("project"), user=given("user")))
+
+
 def annotator_state_of(*, project: Project, user: User) -> AnnotatorState:
     """The annotator's state, for reading; a row that is not stored if they did not begin."""
-    found = AnnotatorState.objects.filter(project=project, user=user).first() or AnnotatorState()
+    found = STATE.first(project=project.pk, user=user.pk) or AnnotatorState()
     found.project, found.user = project, user
     return found
 
