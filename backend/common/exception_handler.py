@@ -45,7 +45,7 @@ logger = structlog.get_logger(__name__)
 
 
 def request_id() -> str | None:
-    """The id django-structlog bound to this request, or None outside one."""
+    """The id that the middleware gave to this request, or None outside one."""
     value = structlog.contextvars.get_contextvars().get("request_id")
     return str(value) if value else None
 

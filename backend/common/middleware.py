@@ -1,36 +1,31 @@
-"""What happens to every request: a made-up method and a body too large are refused, its log lines name its address, and
-its id, the house's content policy and who may keep the answer go into the answer's headers."""
+"""What happens to every request: a made-up method and a body too large are refused, its log lines name its id and its
+address, and its id, the house's content policy and who may keep the answer go into the answer's headers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from logging import ERROR, INFO, WARNING
 from math import ceil
+from uuid import uuid4
 
 import structlog
 from csp.constants import HEADER
 from csp.middleware import CSPMiddleware
 from csp.utils import build_policy
 from django.conf import settings
-from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.urls import Resolver404, resolve
 from django.utils.cache import patch_vary_headers
-from django_structlog.signals import bind_extra_request_metadata
 from rest_framework.throttling import BaseThrottle
 
-from backend.common.exception_handler import SENTENCES, error_body, request_id
+from backend.common.exception_handler import SENTENCES, error_body
 from backend.methods.said import fill
 
+logger = structlog.get_logger(__name__)
 MB = 1024 * 1024
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 TOO_MUCH = "This request has {n} MB. The server accepts at most {most} MB. Send it in parts."
-
-
-@receiver(bind_extra_request_metadata)
-def log_address(request: HttpRequest, **_: object) -> None:
-    """Log lines name the address that throttles count by: of X-Forwarded-For only what our own proxies have added."""
-    structlog.contextvars.bind_contextvars(ip=BaseThrottle().get_ident(request))  # type: ignore[arg-type]  # of META
 
 
 class KnownMethodsMiddleware:
@@ -60,16 +55,26 @@ class PrivateByDefaultMiddleware:
         return response
 
 
-class RequestIdHeaderMiddleware:
-    """A person can quote the id, and an operator finds it in the logs."""
+class RequestLogMiddleware:
+    """Gives the request an id. A person can quote it, and an operator finds it in the logs. One line says how it ended.
+
+    Its lines name the address that throttles count by: of X-Forwarded-For only what our own proxies have added.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        request_id = str(uuid4())
+        address = BaseThrottle().get_ident(request)  # type: ignore[arg-type]  # of META
+        structlog.contextvars.clear_contextvars()
+        structlog.contextvars.bind_contextvars(request_id=request_id, ip=address)
         response = self.get_response(request)
-        if found := request_id():
-            response["X-Request-ID"] = found
+        code = response.status_code
+        level = ERROR if code >= 500 else WARNING if code >= 400 else INFO
+        logger.log(level, "request_finished", code=code, request=f"{request.method} {request.get_full_path()}")
+        structlog.contextvars.clear_contextvars()
+        response["X-Request-ID"] = request_id
         return response
 
 

@@ -1,4 +1,4 @@
-"""Structured logs: one JSON object a line, with the request id of django-structlog."""
+"""Structured logs: one JSON object a line, with the id of the request."""
 
 from __future__ import annotations
 

@@ -9,7 +9,6 @@ is named, Celery in this process); with it, Celery and the cache live in Redis.
 from __future__ import annotations
 
 import subprocess
-from logging import DEBUG as DEBUG_LEVEL
 from pathlib import Path
 from typing import Any
 
@@ -417,6 +416,4 @@ LOGGING = logging_config(
     level=env_str("CONNOTE_LOG_LEVEL", "INFO", help="DEBUG, INFO, WARNING or ERROR.").upper(),
     style=env_choice("CONNOTE_LOG_FORMAT", "json", choices=("json", "console"), help="The format of log lines."),
 )
-DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False  # it believes any X-Forwarded-For; common.middleware counts the proxies
-DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = DEBUG_LEVEL  # one line for each request: when it is over
 PROMETHEUS_EXPORT_MIGRATIONS = False

@@ -10,6 +10,7 @@ from django.contrib.auth import login
 from rest_framework import authentication, exceptions
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
+from structlog.contextvars import bind_contextvars
 
 from backend.common.errors import NotAllowed, NotFound
 from backend.people import services
@@ -65,6 +66,7 @@ class TokenAuthentication(authentication.BaseAuthentication):
             raise TokenForReleases()
         if token.project is not None:
             _check_project(request, token.project.slug)
+        bind_contextvars(user_id=token.user_id)
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:
@@ -107,6 +109,8 @@ class SessionAuthentication(authentication.SessionAuthentication):
         if found and now - session.get(SEEN, now) > SEEN_GRAIN:
             session[SEEN] = now
             services.note_seen(user=found[0])
+        if found:
+            bind_contextvars(user_id=found[0].pk)
         return found
 
     def enforce_csrf(self, request: Request) -> None:

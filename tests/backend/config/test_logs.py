@@ -49,6 +49,18 @@ def test_a_line_of_a_request_carries_the_id_of_its_answer(client: Client, lines:
     assert (finished[0]["code"], finished[0]["level"]) == (200, "info")
 
 
+def test_a_line_names_the_user_of_its_request_alone(client: Client, lines: io.StringIO, bob: User) -> None:
+    client.force_login(bob)
+    client.get("/api/v1/me")
+    client.logout()
+    client.get("/api/v1/me")
+    finished = [line for line in parsed(lines) if line["event"] == "request_finished"]
+    assert [(line["code"], line.get("user_id"), line["level"]) for line in finished] == [
+        (200, bob.pk, "info"),
+        (401, None, "warning"),
+    ]
+
+
 def test_the_standard_librarys_lines_look_the_same(lines: io.StringIO) -> None:
     logging.getLogger("some.library").warning("%s is late", "the train")
     line = parsed(lines)[-1]

@@ -35,7 +35,7 @@ from workers.training.postcards.annotators import Profile
 
 TRUTH = ("truth.jsonl", "controls.jsonl")
 TOKEN = "simulate_annotators"  # noqa: S105  # its name
-CHATTY = ("httpx", "django_structlog")  # a line for each request: the crowd's own, and of a site served here
+CHATTY = ("httpx", "backend.common.middleware")  # a line for each request: the crowd's own, and of a site served here
 INTERRUPTED = 130  # what a shell ends with after Ctrl-C
 AT_ONCE = 64  # people who do not think, as many as a site should bear
 COLUMNS = ("HITs", "pairs", "good", "bad", "unsure", "edits", "skipped", "quiz attempts", "heartbeats")
