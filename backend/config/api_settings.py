@@ -15,7 +15,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "backend.common.negotiation.OneKind",
     "DEFAULT_PARSER_CLASSES": ["backend.common.parsers.StrictJSONParser"],
     "DEFAULT_PAGINATION_CLASS": "backend.common.pagination.KeysetPagination",
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "backend.common.schema.RoomSchema",
     "EXCEPTION_HANDLER": "backend.common.exception_handler.handle_exception",
     "DEFAULT_THROTTLE_CLASSES": ["backend.people.throttles.CallThrottle"],
     "DEFAULT_THROTTLE_RATES": {
@@ -113,12 +113,4 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "backend.common.schema.add_tables",
         "backend.common.schema.add_examples",
     ],
-    "SWAGGER_UI_DIST": "SIDECAR",
-    # A hundred and more operations: closed groups show what there is, and the filter finds one by its group.
-    "SWAGGER_UI_SETTINGS": {
-        "deepLinking": True,
-        "docExpansion": "none",
-        "filter": True,
-        "defaultModelsExpandDepth": 0,
-    },
 }

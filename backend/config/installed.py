@@ -14,7 +14,6 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "rest_framework",
     "drf_spectacular",
-    "drf_spectacular_sidecar",
     "django_prometheus",
     "csp",
     "backend.common",

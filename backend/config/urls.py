@@ -5,8 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 from django.urls import include, path, re_path
 
-from backend.config import health, site
-from backend.config.docs import DocsView
+from backend.config import docs, health, site
 
 # Addresses are tried one after the other, so what is asked for most comes first.
 ROOMS = (
@@ -40,7 +39,8 @@ urlpatterns = [
     path("version", health.version),
     path("metrics", health.metrics),
     path("api/schema", site.schema, name="schema"),
-    path("api/docs", site.allow_inline_styles(DocsView.as_view()), name="docs"),
+    path("api/docs", docs.start, name="docs"),
+    path("api/docs/<slug:name>", docs.room, name="docs-room"),
     re_path(r"^api/v1/$", site.index),
     *(path("api/v1/", include(f"backend.{room}.urls")) for room in ROOMS),
     re_path(r"^api/", site.no_such_address),
