@@ -8,6 +8,7 @@ import gzip
 import io
 import json
 import lzma
+import re
 import tracemalloc
 import zipfile
 from collections.abc import Callable
@@ -371,3 +372,29 @@ def test_memory_stays_flat_however_many_rows_there_are(write: Callable[[int], by
 
 def test_a_file_on_disk_that_is_not_there_is_a_fault(tmp_path: Path) -> None:
     assert faults(list(read_rows(tmp_path / "gone.csv", "gone.csv"))) == [(None, "file_damaged")]
+
+
+def test_formulas_without_a_value_are_counted() -> None:
+    found = read(sheet(("image", "caption"), ("1.jpg", "A dog"), ("2.jpg", '="A "&"cat"'), ("3.jpg", "=A1")))
+    assert taken(found)[0] == ("1.jpg", "A dog")
+    assert [row.message for row in found if isinstance(row, Fault)] == [
+        "2 cells have a formula but no value. Open the file in Excel and save it."
+    ]
+    raw = sheet(("image", "caption"), ("1.jpg", '=""'), ("2.jpg", '="A cat"'))
+    book = zipfile.ZipFile(io.BytesIO(raw))
+    members = {info.filename: book.read(info) for info in book.infolist()}
+    xml = members["xl/worksheets/sheet1.xml"]
+    for cell, value in ((b"B2", b""), (b"B3", b"A cat")):
+        start = xml.index(b'r="' + cell)
+        xml = xml[:start] + re.sub(
+            rb'^(r="B[23]")(.*?)<v ?/?>(?:</v>)?', rb'\1 t="str"\2<v>' + value + b"</v>", xml[start:]
+        )
+    found = read(
+        zipped(
+            **{
+                name.replace(".", "__"): content
+                for name, content in {**members, "xl/worksheets/sheet1.xml": xml}.items()
+            }
+        )
+    )
+    assert (taken(found), faults(found)) == ([("1.jpg",), ("2.jpg", "A cat")], [])

@@ -26,6 +26,7 @@ SENTENCES = {
     "json_goes_on": "There is more text after the end of the JSON. Connote did not read it.",
     "file_damaged": "The file is damaged from here on. Connote kept the rows before that. Copy the file again.",
     "unpacks_too_large": "The unpacked file is more than {ratio} times as large. Connote stopped. Send it unpacked.",
+    "formulas_without_value": "{n} cells have a formula but no value. Open the file in Excel and save it.",
     "other_sheet": "Connote read only the first sheet, not {sheet}. Save each sheet as a file.",
     # Of a whole file.
     "read_as_windows": "The file is not UTF-8. Connote read it as Windows-1252. Check the letters with accents.",

@@ -73,6 +73,8 @@ class SheetRows:
             yield found if isinstance(found, Fault) else self._row(*found)
         if not n_rows:
             yield Fault(None, self._name, "no_rows")
+        if self._merged and self._merged.n_without_value:
+            yield Fault(None, self._name, "formulas_without_value", {"n": self._merged.n_without_value})
         for title in self._others:
             yield Fault(None, self._name, "other_sheet", {"sheet": title[:100]})
 
