@@ -398,3 +398,12 @@ def test_formulas_without_a_value_are_counted() -> None:
         )
     )
     assert (taken(found), faults(found)) == ([("1.jpg",), ("2.jpg", "A cat")], [])
+
+
+def test_members_of_an_object_within_an_object_are_read_one_at_a_time() -> None:
+    raw = b'{"a": {"x": 0}, "in": {"1": {"b": [1]}, "2": 3}, "z": [1]}'
+    assert list(read_members(io.BytesIO(raw), "", within="in")) == [(1, "1", {"b": [1]}), (2, "2", 3)]
+    found = list(read_members(io.BytesIO(raw[:40]), "", within="in"))
+    assert found[0] == (1, "1", {"b": [1]}) and [each.code for each in found[1:] if isinstance(each, Fault)] == [
+        "json_ends"
+    ]

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
+from backend.catalogue.sources.annotated import annotations_of
 from backend.catalogue.sources.container import Finder
 from backend.catalogue.sources.conversations import answers, turns_of, with_one_image, without_image
 from backend.catalogue.sources.names import printable
@@ -41,6 +42,7 @@ CAPTIONS = (
     "phrase", "regions", "caption_reference_description", "caption_attribution_description",
     "caption_alt_text_description", "taskanswers",
 )  # fmt: skip
+TEXTS = tuple(name for name in CAPTIONS if name != "regions")  # annotation tools call boxes so
 LANGUAGE = re.compile("[a-z]{2,3}(?:[-_][a-z0-9]{2,8})?")  # of a column that holds captions in this language
 # The page of a caption. `url` is not among them: in most tables it is the address of the picture.
 PAGE_URL = (
@@ -182,8 +184,8 @@ def _web_address(record: Record) -> str:
 def caption_rows(
     line: int, record: Record, naming: Naming, picture: Picture | None = None
 ) -> Iterator[CaptionRow | Refused]:
-    """Every caption of a record: one text, a list of texts or of `{text, caption_id}`, or several columns; or the
-    answers of a conversation."""
+    """Every caption of a record: one text, a list of texts or of `{text, caption_id}`, or several columns; the
+    answers of a conversation; or the texts that people wrote in an annotation tool."""
     if gone := withdrawal_of(line, first_of(record, (*FILE, *KEY, *IMAGE_URL)), record):
         yield gone
     else:
@@ -202,13 +204,15 @@ def _rows_of(line: int, record: Record, naming: Naming, picture: Picture | None)
         yield refused.at(line, "" if turns is None else printable(as_text(record.get(ROW_ID))))
         return
     key = about.key
-    items = values_of(record, CAPTIONS) or _by_language(record)
-    for each in answers(line, key, as_text(record.get(ROW_ID)), turns or []):
+    told = annotations_of(line, key, record, CAPTIONS)
+    columns = CAPTIONS if told is None else TEXTS
+    items = values_of(record, columns) or _by_language(record)
+    for each in [*answers(line, key, as_text(record.get(ROW_ID)), turns or []), *(told or ())]:
         if isinstance(each, Refused):
             yield each
         else:
             items.append(each)
-    if not items and turns:  # each turn was told
+    if not items and (turns or told):  # each turn or annotation was told
         return
     if not items:
         yield Refused(line, printable(key), "no_caption", "The row has no caption. Add a caption or text column.")

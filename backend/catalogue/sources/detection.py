@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
+from backend.catalogue.sources.annotated import VIA_IMAGES, via_records
 from backend.catalogue.sources.archives import UNZIPPABLE, is_packed, open_archive
 from backend.catalogue.sources.coco import Coco
 from backend.catalogue.sources.container import Container, Folder
@@ -208,6 +209,8 @@ def _open_table(container: Container, name: str, layout: str, *, is_whole: bool)
     found = _object_of(container, name) if layout in ("auto", "coco", "table") else None
     if found and is_coco(found[0]):
         return Coco(container, name, is_whole)
+    if found and VIA_IMAGES in found[0].members:
+        return Table(container, name, "", partial(via_records, container, name), is_whole)
     if found:
         check_known(*found)
         lists = tuple(column for column, begins in found[0].members.items() if begins[:1] == "[")

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from backend.catalogue.sources.columns import MAX_KEY, reader
-from backend.catalogue.sources.container import Container, Member, key_too_long, nested, not_needed
-from backend.catalogue.sources.names import SPREADSHEETS, is_archive, is_beside
+from backend.catalogue.sources.container import Container, Member, faults_of, key_too_long, nested, not_needed
+from backend.catalogue.sources.names import SPREADSHEETS, is_archive, is_beside, printable
 from backend.catalogue.sources.records import refused_of
 from backend.catalogue.sources.rows import CaptionRow, ImageRow, Refused
 from backend.methods.tables import Fault
+
+IN_XML = "Connote does not read captions from XML. Export them as COCO, Datumaro, CSV or JSON."
 
 
 @dataclass(frozen=True)
@@ -24,8 +26,15 @@ class Files:
             yield self._row(member)
 
     def captions(self) -> Iterator[CaptionRow | Refused]:
-        """Bare pictures say nothing."""
-        return iter(())
+        """Bare pictures say nothing. A file beside them that may hold captions is named."""
+        yield from faults_of(self.container)
+        for member in self.container.members():
+            if is_archive(member.name):
+                yield nested(member.line, member.name)
+            elif member.name.lower().endswith(SPREADSHEETS):
+                yield refused_of(Fault(member.line, member.name, "old_spreadsheet"))
+            elif member.name.lower().endswith(".xml"):
+                yield Refused(member.line, printable(member.name), "captions_in_xml", IN_XML)
 
     def _row(self, member: Member) -> ImageRow | Refused:
         if is_archive(member.name):

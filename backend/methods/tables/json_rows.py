@@ -312,3 +312,18 @@ def numbered_members(json: JsonText) -> Iterator[tuple[int, str, Any]]:
                 return
     except TableFault as fault:
         yield n + 1, "", TableFault(fault.code, n + 1, **fault.params)
+
+
+def members_within(json: JsonText, wanted: str) -> Iterator[tuple[int, str, Any]]:
+    """The members of the object that an object has under a name, as above. The rest of it is passed by."""
+    try:
+        for member in json.members():
+            if member == wanted and json.begins() == RECORD:
+                for each in numbered_members(json):
+                    yield each
+                    if isinstance(each[2], TableFault) and each[2].code in ENDS:
+                        return
+            else:
+                json.pass_by()
+    except TableFault as fault:
+        yield 0, "", fault

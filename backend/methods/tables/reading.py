@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, Protocol, TypeVar, cast
 from backend.methods.tables.delimited import Delimited
 from backend.methods.tables.faults import Fault, TableFault, named
 from backend.methods.tables.json_outline import Outline, outline_of
-from backend.methods.tables.json_rows import JsonRows, list_of, numbered_members, values_in
+from backend.methods.tables.json_rows import JsonRows, list_of, members_within, numbered_members, values_in
 from backend.methods.tables.json_text import JsonText
 from backend.methods.tables.parquet import ParquetRows
 from backend.methods.tables.rows import Row, TableLimits, Wanted, fold
@@ -169,12 +169,12 @@ def read_values(
 
 
 def read_members(
-    file: BinaryIO, name: str, limits: TableLimits | None = None
+    file: BinaryIO, name: str, limits: TableLimits | None = None, *, within: str = ""
 ) -> Iterator[tuple[int, str, Any] | Fault]:
-    """Number, name and value of each member of a JSON object."""
+    """Number, name and value of each member of a JSON object, or of the object that it has under a name."""
 
     def members(json: JsonText) -> Iterator[tuple[int, str, Any] | Fault]:
-        for n, key, value in numbered_members(json):
+        for n, key, value in members_within(json, within) if within else numbered_members(json):
             yield value.of(name) if isinstance(value, TableFault) else (n, key, value)
 
     yield from _read_json(file, name, limits or TableLimits(), members)
