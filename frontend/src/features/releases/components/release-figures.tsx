@@ -89,10 +89,10 @@ function Counts({ title, unit, rows, how, names = {}, order }: CountsProps) {
   const named = inOrder.map(({ name, n }) => ({ name: names[name] ?? (name || t.unnamed), n }))
   const total = rows.reduce((sum, { n }) => sum + n, 0)
   const drawn = JSON.stringify(shorten(named))
-  const spec = useCallback<ChartSpec>((plot, width) => barsOf(JSON.parse(drawn) as Count[], total)(plot, width), [
-    drawn,
-    total,
-  ])
+  const spec = useCallback<ChartSpec>(
+    (plot, width) => barsOf(JSON.parse(drawn) as Count[], total)(plot, width),
+    [drawn, total],
+  )
   return (
     <Chart<Count>
       title={title}
@@ -115,7 +115,10 @@ function Counts({ title, unit, rows, how, names = {}, order }: CountsProps) {
 function shorten(rows: readonly Count[]): Count[] {
   if (rows.length <= most) return [...rows]
   const rest = rows.slice(most - 1)
-  return [...rows.slice(0, most - 1), { name: t.others({ n: rest.length }), n: rest.reduce((sum, { n }) => sum + n, 0) }]
+  return [
+    ...rows.slice(0, most - 1),
+    { name: t.others({ n: rest.length }), n: rest.reduce((sum, { n }) => sum + n, 0) },
+  ]
 }
 
 const barsOf =

@@ -18,6 +18,7 @@ import { t } from '@/messages/releases'
 import { useBuilding } from '../api/get-building'
 import { useFigures } from '../api/get-figures'
 import { useReleases } from '../api/get-releases'
+import { NewestRelease, sizeOf } from './newest-release'
 import styles from './release-list-page.module.css'
 
 export function ReleaseListPage({ project }: { project: Project }) {
@@ -39,6 +40,7 @@ function ReleaseList({ project }: { project: Project }) {
   return (
     <>
       {building && <Building slug={project.slug} run={building} />}
+      {releases[0] && isReviewer(project.role) && <NewestRelease slug={project.slug} release={releases[0]} />}
       <SortedTable<Release>
         label={t.releases}
         csvName="releases.csv"
@@ -145,7 +147,9 @@ function Alpha({ alpha }: { alpha: Release['alpha'] }) {
     <span title={t.alphaHow({ n: alpha.n_items, judgments: formatCount(alpha.n_judgments) })}>
       {formatDecimal(value, 2)}{' '}
       {low != null && high != null && (
-        <small className={styles.change}>{t.fromTo({ low: formatDecimal(low, 2), high: formatDecimal(high, 2) })}</small>
+        <small className={styles.change}>
+          {t.fromTo({ low: formatDecimal(low, 2), high: formatDecimal(high, 2) })}
+        </small>
       )}
     </span>
   )
@@ -176,8 +180,6 @@ const countColumn = (
 })
 
 const signed = new Intl.NumberFormat(locale, { signDisplay: 'always' })
-
-const sizeOf = ({ files }: Release): number => files.reduce((sum, { n_bytes: n }) => sum + n, 0)
 
 const size: SortedColumn<Release> = {
   id: 'size',

@@ -292,6 +292,13 @@ test('before the first release an annotator is told what will be here', async ()
   expect(screen.queryByRole('link', { name: 'Open the pipeline' })).not.toBeInTheDocument()
 })
 
+/** What the list reads of the newest release. */
+const newest = (told: object) => [
+  http.get('*/api/v1/releases/:id', () => HttpResponse.json(release)),
+  http.get('*/api/v1/releases/:id/figures', () => HttpResponse.json(told)),
+  http.get('*/api/v1/releases/:id/entries', () => page([entry])),
+]
+
 test('the list leads to all files, which annotators find on the page that says when it opens', async () => {
   const alpha = { value: 0.412, low: 0.31, high: 0.5, n_items: 390, n_judgments: 1560 }
   const building = { id: 'next', stage: 'release', status: 'running', done: 1, total: 4 }
@@ -300,13 +307,18 @@ test('the list leads to all files, which annotators find on the page that says w
       page([{ ...release, alpha, n_withdrawn: 2, public_url: 'https://connote.example/r/abc' }]),
     ),
     http.get('*/api/v1/projects/:slug/runs', () => page([building])),
+    ...newest({ ...figures, licences: [{ name: 'CC0-1.0', n: 18 }] }),
   )
   renderPage(<ReleaseListPage project={curated} />)
+  const top = within(await screen.findByRole('region', { name: 'Newest release: 1.1.0' }))
+  expect(await top.findByText('CC0-1.0 18')).toBeVisible()
+  expect(await top.findByRole('button', { name: 'Copy the citation' })).toBeVisible()
+  expect(top.getByRole('link', { name: /^\.zip, / })).toHaveAttribute('href', release.archive_url)
   expect(await screen.findByText('0.31 to 0.50')).toBeVisible()
   expect(screen.getByText('2 images withdrawn')).toBeVisible()
   expect(screen.getByRole('link', { name: 'Open the public page of version 1.1.0' })).toBeVisible()
   expect(await screen.findByText(/The next release is being made\. 25%/)).toBeVisible()
-  expect(await screen.findByRole('link', { name: /^\.zip, / })).toHaveAttribute('href', release.archive_url)
+  expect(screen.getAllByRole('link', { name: /^\.zip, / })).toHaveLength(2)
   cleanup()
   renderPage(<ReleaseListPage project={harbour} />)
   expect(await screen.findByRole('link', { name: 'Version 1.1.0' })).toBeVisible()
@@ -316,9 +328,11 @@ test('the list leads to all files, which annotators find on the page that says w
 test('the list counts the agreement of a release that is older than the column', async () => {
   const alpha = { value: 0.412, low: 0.31, high: 0.5, n_items: 390, n_judgments: 1560 }
   server.use(
-    http.get('*/api/v1/projects/:slug/releases', () => page([{ ...release, alpha: null, n_withdrawn: 0, public_url: null }])),
+    http.get('*/api/v1/projects/:slug/releases', () =>
+      page([{ ...release, alpha: null, n_withdrawn: 0, public_url: null }]),
+    ),
     http.get('*/api/v1/projects/:slug/runs', () => page([])),
-    http.get('*/api/v1/releases/:id/figures', () => HttpResponse.json({ ...figures, alpha })),
+    ...newest({ ...figures, alpha }),
   )
   renderPage(<ReleaseListPage project={curated} />)
   expect(await screen.findByText('0.31 to 0.50')).toBeVisible()

@@ -58,9 +58,7 @@ function Headline({ release }: { release: PublicRelease }) {
   return (
     <>
       <p className={styles.about}>{t.about}</p>
-      <KeyFigures
-        figures={figures.flatMap(({ name, n }) => (n === null ? [] : [{ name, value: formatCount(n) }]))}
-      />
+      <KeyFigures figures={figures.flatMap(({ name, n }) => (n === null ? [] : [{ name, value: formatCount(n) }]))} />
     </>
   )
 }

@@ -33,9 +33,7 @@ export function WithdrawImage({ slug, releaseId, entry }: WithdrawImageProps) {
           {t.withdrawImage}
         </Button>
       )}
-      {isAsking && (
-        <WithdrawDialog slug={slug} releaseId={releaseId} entry={entry} onClose={() => setAsking(false)} />
-      )}
+      {isAsking && <WithdrawDialog slug={slug} releaseId={releaseId} entry={entry} onClose={() => setAsking(false)} />}
     </>
   )
 }
