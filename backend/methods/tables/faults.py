@@ -45,7 +45,7 @@ SENTENCES = {
     "no_table_inside": "The archive has no table. Add one CSV, JSON, Excel or Parquet file.",
     "encrypted_table": "The file has a password. Save it without one.",
 }  # fmt: skip
-IGNORED = frozenset({"above_header", "read_as_windows"})  # no fault of anybody
+IGNORED = frozenset({"above_header", "formulas_without_value", "read_as_windows"})  # no fault of anybody
 COLUMNS_SHOWN, NAME_WIDTH = 30, 40
 
 
