@@ -32,6 +32,7 @@ from backend.annotation.serializers import (
     JudgmentRevisionOut,
     MyStateOut,
     NextAssignmentOut,
+    OwnDaysOut,
     PastHitOut,
     PastWorkIn,
     ProgressOut,
@@ -187,6 +188,15 @@ class PastWorkApi(ListAPIView):
 
     def _wanted(self) -> past_work.PastFilter:
         return past_work.PastFilter(**validated(PastWorkIn, self.request.query_params))
+
+
+class OwnDaysApi(APIView):
+    """Your own answers of the last two weeks, by day and label."""
+
+    @extend_schema(responses=OwnDaysOut)
+    def get(self, request: Request, slug: str) -> Response:
+        project = belonging(user=request.user, slug=slug)
+        return Response(OwnDaysOut({"days": past_work.list_own_days(project=project, user=request.user)}).data)
 
 
 class PastHitApi(OwnAssignmentApi):

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, Literal, get_args
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet, Sum
+from django.db.models.functions import TruncDate
+from django.utils import timezone
 
 from backend.annotation.closings import has_feedback, read_closings
 from backend.annotation.models import DONE, Assignment, Judgment
 from backend.annotation.shown_hits import ShownHit, show_assignments
+from backend.common.labels import Label
 from backend.people.models import User
 from backend.projects.models import Project
 
 State = Literal["feedback", "revised"]
 STATES: tuple[State, ...] = get_args(State)
+N_DAYS = 14  # of one's own work: this week and the week before
 
 
 @dataclass(frozen=True)
@@ -54,6 +59,38 @@ def show_past(assignments: Sequence[Assignment], wanted: PastFilter = EVERYTHING
         replace(hit, items=[item for item in hit.items if (each.pk, item.position) in places])
         for each, hit in zip(assignments, shown, strict=True)
     ]
+
+
+@dataclass
+class OwnDay:
+    """The newest answers of one person to the tasks that they submitted on one day, UTC, also to controls."""
+
+    day: date
+    labels: dict[str, int]
+    n_timed: int = 0
+    ms: int = 0
+
+
+def list_own_days(*, project: Project, user: User) -> list[OwnDay]:
+    """The user's last N_DAYS days, oldest first. It reads nothing that is older, however much they did before."""
+    today = timezone.now().astimezone(UTC).date()
+    first = today - timedelta(days=N_DAYS - 1)
+    days = [OwnDay(first + timedelta(days=n), dict.fromkeys(Label.values, 0)) for n in range(N_DAYS)]
+    found = {each.day: each for each in days}
+    for row in _read_own_days(project=project, user=user, first=first):
+        if day := found.get(row["day"]):
+            day.labels[row["label"]] = row["n"]
+            day.n_timed += row["n_timed"]
+            day.ms += row["ms"]
+    return days
+
+
+def _read_own_days(*, project: Project, user: User, first: date) -> QuerySet[Judgment, dict[str, Any]]:
+    since = datetime.combine(first, time.min, tzinfo=UTC)
+    mine = Assignment.objects.filter(annotator=user, project=project, status__in=DONE, submitted_at__gte=since)
+    newest = Judgment.objects.filter(assignment__in=mine, superseded_by=None).order_by()
+    by_day = newest.values("label", day=TruncDate("assignment__submitted_at", tzinfo=UTC))
+    return by_day.annotate(n=Count("pk"), n_timed=Count("ms"), ms=Sum("ms", default=0))
 
 
 def _answers(wanted: PastFilter) -> QuerySet[Judgment]:

@@ -284,6 +284,23 @@ class PastHitOut(AssignmentOut):
     n_items = serializers.IntegerField(help_text="Of the whole task, also where a filter leaves some out.")
 
 
+class OwnLabelsOut(serializers.Serializer):
+    good = serializers.IntegerField()
+    bad = serializers.IntegerField()
+    unsure = serializers.IntegerField()
+
+
+class OwnDayOut(serializers.Serializer):
+    day = serializers.DateField(help_text="UTC.")
+    labels = OwnLabelsOut(help_text="Your newest answers to the tasks of this day.")  # type: ignore[assignment]
+    n_timed = serializers.IntegerField(help_text="Answers with a focus time.")
+    ms = serializers.IntegerField(help_text="Their focus time in milliseconds.")
+
+
+class OwnDaysOut(serializers.Serializer):
+    days = OwnDayOut(many=True, help_text="The last 14 days, oldest first. Today is the last one.")
+
+
 class PastWorkIn(serializers.Serializer):
     """Which answers you look for. Several conditions hold for the same answer."""
 

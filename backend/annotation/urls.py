@@ -17,6 +17,7 @@ urlpatterns = [
     path("assignments/<uuid:assignment_id>/skip", api.AssignmentSkipApi.as_view()),
     path("assignments/<uuid:assignment_id>/judgments/<int:position>", api.JudgmentRevisionApi.as_view()),
     path("projects/<slug:slug>/past-work", api.PastWorkApi.as_view()),
+    path("projects/<slug:slug>/past-work/days", api.OwnDaysApi.as_view()),
     path("assignments/<uuid:assignment_id>/past", api.PastHitApi.as_view()),
     path("assignments/<uuid:assignment_id>/suggestions", api.AssignmentSuggestionsApi.as_view()),
 ]

@@ -22,6 +22,7 @@ from backend.feedback.serializers import (
     FeedbackEffectOut,
     FeedbackTemplateIn,
     FeedbackTemplateOut,
+    InboxIn,
     JudgedListIn,
     JudgedOut,
     RemarkAnswerIn,
@@ -56,9 +57,12 @@ class InboxApi(ListAPIView):
 
     def get_queryset(self) -> QuerySet[Remark]:
         project = belonging(user=self.request.user, slug=self.kwargs["slug"])
-        return selectors.list_inbox(project=project, user=self.request.user)
+        asked = InboxIn(data=self.request.query_params)
+        asked.is_valid(raise_exception=True)
+        return selectors.list_inbox(project=project, user=self.request.user, **asked.validated_data)
 
-    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @extend_schema(parameters=[InboxIn])
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         found = selectors.show_remarks(self.paginate_queryset(self.get_queryset()) or [])
         return self.get_paginated_response(RemarkOut([present_own_remark(shown) for shown in found], many=True).data)
 

@@ -86,9 +86,13 @@ class RemarkCounts:
     n_waiting: int
 
 
-def list_inbox(*, project: Project, user: User) -> QuerySet[Remark]:
-    """What was written to `user`, unread first, then the newest. Of what was withdrawn only what they have seen."""
+def list_inbox(*, project: Project, user: User, assignment: UUID | None = None) -> QuerySet[Remark]:
+    """What was written to `user`, or about one task of theirs, unread first, then the newest. Of what was withdrawn
+    only what they have seen."""
     mine = Remark.objects.filter(NOT_WITHDRAWN | Q(seen_at__isnull=False), annotator=user, project=project)
+    if assignment:
+        about = RemarkItem.objects.filter(remark=OuterRef("pk"), judgment__assignment=assignment)
+        mine = mine.filter(Exists(about))
     return _described(mine).order_by("-is_unread", "-id")
 
 

@@ -168,6 +168,10 @@ class RemarksSeenIn(serializers.Serializer):
     remarks = RemarkSeenRowIn(many=True, max_length=100)  # type: ignore[call-arg]  # many=True takes it
 
 
+class InboxIn(serializers.Serializer):
+    assignment = serializers.UUIDField(required=False, default=None, help_text="About answers of this task only.")
+
+
 class RemarkListIn(serializers.Serializer):
     annotator = serializers.IntegerField(**OPTIONAL_ID, help_text="To one person only.")
     author = serializers.IntegerField(**OPTIONAL_ID, help_text="By one person only.")

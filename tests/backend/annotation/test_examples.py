@@ -74,6 +74,7 @@ def test_tasks_are_as_in_their_examples(
     key = {"headers": {"Idempotency-Key": "one"}}
     following = example("assignments_submit_create", client.post, f"{own}/submit", sent, more=key)["next"]
     example("projects_past_work_list", client.get, f"{skies}/past-work")
+    example("projects_past_work_days_retrieve", client.get, f"{skies}/past-work/days")
     example("assignments_past_retrieve", client.get, f"{own}/past")
     example(
         "assignments_judgments_create",

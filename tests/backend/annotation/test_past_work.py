@@ -267,3 +267,37 @@ def test_a_page_in_work_is_no_past_work(
     page = take(client_of(alice))
     assert client_of(alice).get(PAST).json()["results"] == []
     assert past(client_of(alice), page).status_code == 404
+
+
+DAYS = f"{PAST}/days"
+
+
+def test_own_answers_are_counted_by_day_as_they_stand_now(
+    client_of: Clients, bob: User, dora: User, pages: list[Any]
+) -> None:
+    with time_machine.travel(MARCH, tick=False):
+        assert revise(client_of(bob), pages[0], 1).status_code == 201
+    with time_machine.travel(MARCH + timedelta(days=1), tick=False):
+        days = client_of(bob).get(DAYS).json()["days"]
+        assert [day["day"] for day in days][::13] == ["2026-02-21", "2026-03-06"]
+        counts = {day["day"]: day["labels"] for day in days if any(day["labels"].values())}
+        assert counts == {"2026-03-05": {"good": 8, "bad": 1, "unsure": 0}}
+        assert not any(sum(day["labels"].values()) for day in client_of(dora).get(DAYS).json()["days"])
+
+
+def test_days_before_the_last_two_weeks_are_not_read(client_of: Clients, bob: User, pages: list[Any]) -> None:
+    with time_machine.travel(MARCH + timedelta(days=14), tick=False):
+        assert not any(sum(day["labels"].values()) for day in client_of(bob).get(DAYS).json()["days"])
+
+
+def test_the_time_of_an_answer_counts_where_it_was_sent(client_of: Clients, bob: User, pages: list[Any]) -> None:
+    first = Judgment.objects.filter(assignment=pages[0]["id"]).order_by("pk").values("pk")[:1]
+    Judgment.objects.filter(pk__in=list(first.values_list("pk", flat=True))).update(ms=4000)
+    with time_machine.travel(MARCH, tick=False):
+        today = client_of(bob).get(DAYS).json()["days"][-1]
+    assert (today["n_timed"], today["ms"]) == (1, 4000)
+
+
+def test_nobody_else_counts_the_answers(client_of: Clients, charlie: User, pages: list[Any]) -> None:
+    assert client_of(charlie).get(DAYS).status_code == 404
+    assert client_of().get(DAYS).status_code in {401, 403}

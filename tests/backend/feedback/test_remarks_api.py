@@ -213,3 +213,15 @@ def test_the_head_reads_what_somebody_judged_beside_the_votes_of_the_others(
     assert positions(label="unsure") == [3]
     assert positions(is_commented=True) == [2]
     assert positions(is_commented=True, label="good") == []
+
+
+def test_the_inbox_of_one_task_holds_what_was_written_about_it(
+    client_of: Clients, bob: User, dora: User, judged: list[Judgment], write: Callable[..., dict[str, Any]]
+) -> None:
+    written = write(judged[0])
+    client, other = client_of(bob), "11111111-1111-4111-8111-111111111111"
+    found = client.get(INBOX, {"assignment": str(judged[0].assignment_id)}).json()["results"]
+    assert [each["id"] for each in found] == [written["id"]]
+    assert client.get(INBOX, {"assignment": other}).json()["results"] == []
+    assert client_of(dora).get(INBOX, {"assignment": str(judged[0].assignment_id)}).json()["results"] == []
+    assert client.get(INBOX, {"assignment": "all"}).status_code == 400

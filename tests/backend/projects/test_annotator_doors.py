@@ -20,6 +20,7 @@ OPEN = {
     "projects/skies/inbox": 200,
     "projects/skies/inbox/unread": 200,
     "projects/skies/past-work": 200,
+    "projects/skies/past-work/days": 200,  # counts of own answers, with those to controls
     "projects/skies/progress": 200,
     "projects/skies/qualification/mine": 200,
     "projects/skies/qualification/quiz/1": 404,

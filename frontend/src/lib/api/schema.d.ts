@@ -2413,6 +2413,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/projects/{slug}/past-work/days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your own answers of the last two weeks, by day and label
+         * @description Your own answers of the last two weeks, by day and label.
+         */
+        get: operations["projects_past_work_days_retrieve"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects/{slug}/policies": {
         parameters: {
             query?: never;
@@ -8014,6 +8034,28 @@ export interface components {
             replies: number;
             /** @description Annotators whose first work nobody has accepted yet. */
             waiting_at_gate: number;
+        };
+        OwnDayOut: {
+            /**
+             * Format: date
+             * @description UTC.
+             */
+            day: string;
+            /** @description Your newest answers to the tasks of this day. */
+            labels: components["schemas"]["OwnLabelsOut"];
+            /** @description Answers with a focus time. */
+            n_timed: number;
+            /** @description Their focus time in milliseconds. */
+            ms: number;
+        };
+        OwnDaysOut: {
+            /** @description The last 14 days, oldest first. Today is the last one. */
+            days: components["schemas"]["OwnDayOut"][];
+        };
+        OwnLabelsOut: {
+            good: number;
+            bad: number;
+            unsure: number;
         };
         /** @description Your password, for an action that cannot be undone. */
         OwnPasswordInRequest: {
@@ -15517,6 +15559,8 @@ export interface operations {
     projects_inbox_list: {
         parameters: {
             query?: {
+                /** @description About answers of this task only. */
+                assignment?: string;
                 /** @description The pagination cursor value. */
                 cursor?: string;
                 /** @description Number of results to return per page. */
@@ -16342,6 +16386,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PaginatedPastHitOutList"];
+                };
+            };
+            /** @description Refused. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    projects_past_work_days_retrieve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnDaysOut"];
                 };
             };
             /** @description Refused. */
