@@ -109,16 +109,26 @@ PAST_WORK = """
       - button "All" [pressed]
   - list:
     - listitem:
-      - img "The image of these captions."
       - paragraph:
         - link /5 captions submitted .+/
         - time
-      - list:
-        - listitem: /Good .+/
+  - group "A submitted task":
+    - img "The image of these captions."
+    - heading "5 captions" [level=2]
+    - list:
+      - listitem:
+        - paragraph
+        - button "Change"
+        - list "Feedback"
 """
 INBOX = """
 - main:
   - heading "Inbox" [level=1]
+  - list "All feedback":
+    - listitem:
+      - paragraph:
+        - button "alice"
+        - time
   - list:
     - listitem "Feedback from alice":
       - img "The image of this caption."

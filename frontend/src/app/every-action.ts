@@ -16,7 +16,7 @@ import { corporaActions } from '@/features/corpora/actions'
 import { exploreActions, exploreToolActions } from '@/features/explore/actions'
 import { judgedPageActions, remarkActions } from '@/features/feedback/actions'
 import { inboxActions } from '@/features/inbox/actions'
-import { pastWorkActions } from '@/features/past-work/actions'
+import { pastListActions, pastWorkActions } from '@/features/past-work/actions'
 import { polysemyActions } from '@/features/polysemy/actions'
 import { projectListActions } from '@/features/projects/actions'
 import { qualifyActions, readActions } from '@/features/qualification/actions'
@@ -46,7 +46,7 @@ export const pagesOfActions: readonly PageOfActions[] = [
   },
   { page: t.beforeFirst, actions: [...readActions, ...qualifyActions] },
   { page: t.inbox, actions: [...inboxActions, ...feedbackActions] },
-  { page: t.pastWork, actions: pastWorkActions },
+  { page: t.pastWork, actions: [...pastWorkActions, ...pastListActions] },
   { page: t.projects, actions: projectListActions },
   { page: t.walk, actions: [...walkActions, ...runActions] },
   { page: t.gallery, actions: [...galleryActions, ...imageActions, ...poolActions, ...poolRowActions] },

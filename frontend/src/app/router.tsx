@@ -79,6 +79,7 @@ const pastHitRoute = createRoute({
 const inboxRoute = createRoute({
   getParentRoute: () => projectRoute,
   path: '/inbox',
+  validateSearch: asTyped,
   component: lazyRouteComponent(() => import('./routes/inbox'), 'InboxRoute'),
 })
 

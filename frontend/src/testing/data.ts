@@ -1,4 +1,5 @@
 import type { Assignment, AssignmentItem, Me, Progress, Project } from '@/lib/api/contract'
+import type { OwnDay } from '@/lib/api/served'
 
 /** The house cast: alice owns, bob annotates, dora heads, charlie sees nothing. */
 export const bob: Me = {
@@ -75,3 +76,12 @@ export const progress: Progress = {
   mine: { submitted_today: 4, submitted_total: 20, judgments_total: 60, ms_today: 4_320_000 },
   project: { hits: 40, assignments_needed: 120, assignments_submitted: 31 },
 }
+
+/** Two weeks of bob's own answers: 10 on each day up to today, which is 14 March 2026. */
+export const ownDays = (): OwnDay[] =>
+  Array.from({ length: 14 }, (_, at) => ({
+    day: `2026-03-${String(at + 1).padStart(2, '0')}`,
+    labels: { good: 6, bad: 3, unsure: 1 },
+    n_timed: 10,
+    ms: 50_000,
+  }))

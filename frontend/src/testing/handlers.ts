@@ -1,6 +1,6 @@
 import { http, HttpResponse } from 'msw'
 import type { Assignment, NextAssignment, NextAssignmentIn } from '@/lib/api/contract'
-import { assignment, bob, harbour, progress } from './data'
+import { assignment, bob, harbour, ownDays, progress } from './data'
 
 /** The server as tests first meet it: bob is signed in and one photograph waits for him. */
 export const handlers = [
@@ -13,6 +13,8 @@ export const handlers = [
   http.get('*/api/v1/projects/:slug', () => HttpResponse.json(harbour)),
   http.get('*/api/v1/projects/:slug/progress', () => HttpResponse.json(progress)),
   http.get('*/api/v1/projects/:slug/guidelines/examples', () => HttpResponse.json({ version: 1, examples: [] })),
+  http.get('*/api/v1/projects/:slug/past-work/days', () => HttpResponse.json({ days: ownDays() })),
+  http.get('*/api/v1/projects/:slug/inbox', () => HttpResponse.json({ next: null, previous: null, results: [] })),
   http.get('*/api/v1/projects/:slug/inbox/unread', () => HttpResponse.json({ n_unread: 0 })),
   http.post('*/api/v1/projects/:slug/inbox/seen', () => HttpResponse.json({ n_unread: 0 })),
   http.get('*/api/v1/projects/:slug/feedback/counts', () => HttpResponse.json({ n_waiting: 0 })),

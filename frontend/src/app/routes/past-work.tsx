@@ -6,15 +6,23 @@ import { type PastFilter, readFilter } from '@/features/past-work/state/past-fil
 import { everyone } from '../shell/project-pages'
 import { WithProject } from './with-project'
 
-/** `?label=bad&state=feedback&q=fog` narrows the answers. */
+/** `?label=bad&state=feedback&q=fog` narrows the answers; `task` is the one that is open beside the list. */
 export function PastWorkRoute() {
-  const { label, state, q }: Record<string, unknown> = useSearch({ from: '/signed-in/projects/$slug/past-work' })
+  const { label, state, q, task }: Record<string, unknown> = useSearch({ from: '/signed-in/projects/$slug/past-work' })
   const navigate = useNavigate()
   const filter = useMemo(() => readFilter({ label, state, q }), [label, state, q])
   const show = (to: PastFilter) => void navigate({ to: '.', search: { ...to }, replace: true, resetScroll: false })
   return (
     <WithProject roles={everyone}>
-      {(project) => <PastWorkPage key={project.slug} project={project} filter={filter} onFilter={show} />}
+      {(project) => (
+        <PastWorkPage
+          key={project.slug}
+          project={project}
+          filter={filter}
+          task={typeof task === 'string' ? task : undefined}
+          onFilter={show}
+        />
+      )}
     </WithProject>
   )
 }

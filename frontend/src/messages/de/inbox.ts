@@ -42,4 +42,13 @@ export const inbox: Translation<typeof english> = {
   youWait: 'Du hast reagiert. Die Leitung kann hier antworten.',
   aboutThese: 'Antworten, um die es in dieser Nachricht geht',
   withdrawn: '{name} hat diese Rückmeldung zurückgezogen.',
+  allFeedback: 'Alle Rückmeldungen',
+  notRead: 'Noch nicht gelesen.',
+  isWithdrawn: 'Zurückgezogen',
+  comesFeedback: 'Wann sie kommt',
+  comesFeedbackHint: 'Nachdem deine Antworten geprüft wurden. Das kann einige Tage dauern.',
+  comesMark: 'Wie du sie bemerkst',
+  comesMarkHint: 'Neben „Posteingang“ steht im Menü, wie viel du noch nicht gelesen hast.',
+  comesAnswer: 'Was du tun kannst',
+  comesAnswerHint: 'Du kannst zustimmen, antworten oder deine Antwort hier ändern.',
 }

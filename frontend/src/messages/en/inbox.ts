@@ -39,4 +39,13 @@ export const english = {
   youWait: 'You replied. The head annotator can answer here.',
   aboutThese: 'Answers that this message is about',
   withdrawn: '{name} withdrew this feedback.',
+  allFeedback: 'All feedback',
+  notRead: 'Not read yet.',
+  isWithdrawn: 'Withdrawn',
+  comesFeedback: 'When it comes',
+  comesFeedbackHint: 'After a head annotator looks at your answers. That can take some days.',
+  comesMark: 'How you notice it',
+  comesMarkHint: 'The menu shows the number of unread messages next to “Inbox”.',
+  comesAnswer: 'What you can do',
+  comesAnswerHint: 'You can agree, reply, or change your answer here.',
 } as const

@@ -1,10 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { Remark, RemarkAnswerIn } from '@/lib/api/served'
 import { unreadQuery } from '@/lib/feedback/get-unread'
 import { harbour, item } from '@/testing/data'
 import { refusal } from '@/testing/handlers'
+import { onPhone } from '@/testing/narrow'
 import { remark, remarkRow } from '@/testing/remark-data'
 import { renderPage } from '@/testing/render-app'
 import { server } from '@/testing/server'
@@ -30,7 +31,13 @@ function inboxOf(...remarks: Remark[]): RemarkAnswerIn[] {
   return sent
 }
 
-const openInbox = () => renderPage(<InboxPage project={harbour} />)
+afterEach(() => vi.unstubAllGlobals())
+
+/** On a phone, where the remarks stand one under another. */
+const openInbox = () => {
+  onPhone()
+  return renderPage(<InboxPage project={harbour} />)
+}
 
 test('a remark stands beside the picture, the caption and what the person had said', async () => {
   inboxOf(remark())
@@ -151,4 +158,29 @@ test('beside the work the keys belong to the work', async () => {
   expect(sent).toEqual([])
   await user.click(screen.getByRole('button', { name: 'Got it' }))
   expect(await screen.findByText('You confirmed this.')).toBeVisible()
+})
+
+test('on a wide window the keys go through the list, and the chosen remark stands beside it', async () => {
+  const sent = inboxOf(remark(), remark({ id: 2, text: 'Another one.', is_unread: false }))
+  const { user } = renderPage(<InboxPage project={harbour} />)
+  const list = within(await screen.findByRole('list', { name: 'All feedback' }))
+  expect(list.getAllByRole('button')).toHaveLength(2)
+  expect(list.getAllByText('Not read yet.')).toHaveLength(1)
+  const shown = () => screen.getByRole('listitem', { name: 'Feedback from Dora' })
+  expect(shown()).toHaveTextContent('It is a metaphor')
+  const [, second] = list.getAllByRole('button')
+  if (!second) throw new Error('There is one remark only.')
+  await user.click(second)
+  expect(shown()).toHaveTextContent('Another one.')
+  await user.keyboard('g')
+  expect(await screen.findByText('You confirmed this.')).toBeVisible()
+  await user.keyboard('k')
+  expect(shown()).toHaveTextContent('It is a metaphor')
+  expect(sent).toEqual([{ answer: 'acknowledge', text: '' }])
+})
+
+test('a link opens the remark that it is about', async () => {
+  inboxOf(remark(), remark({ id: 2, text: 'Another one.' }))
+  renderPage(<InboxPage project={harbour} remark={2} />)
+  expect(await screen.findByRole('listitem', { name: 'Feedback from Dora' })).toHaveTextContent('Another one.')
 })

@@ -1,25 +1,21 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
 import { ActionButton } from '@/components/ui/action-button'
 import { Mat } from '@/components/ui/mat'
 import { MatPage, PanelHeader } from '@/components/ui/mat-page'
 import { Page } from '@/components/ui/page-header'
-import { RelativeTime } from '@/components/ui/relative-time'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
-import { useActions } from '@/lib/actions/action-context'
 import type { Project } from '@/lib/api/contract'
 import type { PastHit } from '@/lib/api/served'
-import { dayOf } from '@/lib/format/time'
-import { useActiveRow } from '@/lib/layout/use-active-row'
 import { usePageTitle } from '@/lib/use-page-title'
 import { t } from '@/messages/past-work'
-import { pastWorkActions } from '../actions'
 import { usePastHit } from '../api/get-past-work'
-import { type Closing, oneClosing } from '../closing'
+import { oneClosing } from '../closing'
 import { lastFilter } from '../state/past-filter'
 import styles from './past-hit-page.module.css'
-import { PastItemView } from './past-item'
+import { PastItems } from './past-items'
+import { Closed, Sent } from './sent-words'
 
 export interface PastHitPageProps {
   project: Project
@@ -42,41 +38,13 @@ export function PastHitPage({ project: { slug }, assignmentId, at }: PastHitPage
 }
 
 function Past({ slug, hit, at }: { slug: string; hit: PastHit; at: number | undefined }) {
-  const list = useRef<HTMLOListElement>(null)
   const navigate = useNavigate()
-  const asked = hit.items.findIndex((item) => item.position === at)
-  const { active, move, goTo } = useActiveRow({ list, ids: hit.items.map(({ position }) => position) })
-  const [open, setOpen] = useState<number | null>(null)
-  const closing = oneClosing(hit.items)
-  const openAt = useEffectEvent(() => {
-    if (asked >= 0) goTo(asked)
-  })
-  useEffect(() => openAt(), [])
-  useActions(pastWorkActions, {
-    'past.next': () => move(1),
-    'past.previous': () => move(-1),
-    'past.change': { when: () => hit.items[active]?.closed === null, perform: () => setOpen(active) },
-    'past.list': () =>
-      void navigate({ to: '/projects/$slug/past-work', params: { slug }, search: { ...lastFilter(slug) } }),
-  })
+  const leave = () =>
+    void navigate({ to: '/projects/$slug/past-work', params: { slug }, search: { ...lastFilter(slug) } })
   return (
     <Around image={hit.image}>
-      <Header hit={hit} closing={closing} />
-      <ol ref={list} className={hit.query ? styles.grid : styles.list}>
-        {hit.items.map((item, index) => (
-          <PastItemView
-            key={item.position}
-            slug={slug}
-            assignmentId={hit.id}
-            item={item}
-            index={index}
-            isActive={index === active}
-            isOpen={index === open}
-            isSaidAbove={closing !== null}
-            onOpen={(opens) => setOpen(opens ? index : null)}
-          />
-        ))}
-      </ol>
+      <Header hit={hit} />
+      <PastItems slug={slug} hit={hit} at={at} isSaidAbove={oneClosing(hit.items) !== null} onLeave={leave} />
     </Around>
   )
 }
@@ -97,7 +65,7 @@ function Around({ image, children }: { image: PastHit['image']; children: ReactN
   )
 }
 
-function Header({ hit, closing }: { hit: PastHit; closing: Closing | null }) {
+function Header({ hit }: { hit: PastHit }) {
   const query = hit.query && (
     <span className={styles.query} dir="auto">
       {hit.query.text}
@@ -109,22 +77,7 @@ function Header({ hit, closing }: { hit: PastHit; closing: Closing | null }) {
       lead={<Sent hit={hit} />}
       action={<ActionButton id="past.list" size="small" variant="quiet" icon="chevronLeft" showsKey />}
     >
-      {closing && <Closed hit={hit} closing={closing} />}
+      <Closed hit={hit} />
     </PanelHeader>
-  )
-}
-
-/** What stands open on a closed page is what the head annotator wrote about. */
-function Closed({ hit, closing: { by, on } }: { hit: PastHit; closing: Closing }) {
-  const words = hit.items.every((item) => item.closed) ? t.closed : t.closedButRemarks
-  return <p className={styles.closed}>{words({ name: by, day: dayOf(on) })}</p>
-}
-
-function Sent({ hit }: { hit: PastHit }) {
-  return (
-    <>
-      {t.sent} <RelativeTime at={hit.submitted_at ?? hit.expires_at} />
-      {hit.status === 'late' && `, ${t.late}`}
-    </>
   )
 }

@@ -5,11 +5,12 @@ import { Button } from '@/components/ui/button'
 import { EditedCaption } from '@/components/ui/edited-caption'
 import { useAction } from '@/lib/actions/action-context'
 import { ariaShortcuts } from '@/lib/actions/keys'
-import type { PastItem } from '@/lib/api/served'
+import type { PastItem, Remark } from '@/lib/api/served'
 import { dayOf } from '@/lib/format/time'
 import { lensName } from '@/lib/judging/annotation-words'
 import { useFocusHere } from '@/lib/layout/use-focus-here'
 import { t } from '@/messages/past-work'
+import { ItemFeedback } from './item-feedback'
 import styles from './past-item.module.css'
 import { ReviseForm } from './revise-form'
 
@@ -17,6 +18,8 @@ export interface PastItemProps {
   slug: string
   assignmentId: string
   item: PastItem
+  /** Feedback about the answer to it. */
+  remarks: readonly Remark[]
   index: number
   isActive: boolean
   isOpen: boolean
@@ -27,7 +30,7 @@ export interface PastItemProps {
 
 /** One item as it stood, with what the person says of it today. */
 export function PastItemView(props: PastItemProps) {
-  const { slug, assignmentId, item, index, isActive, isOpen, isSaidAbove, onOpen } = props
+  const { slug, assignmentId, item, remarks, index, isActive, isOpen, isSaidAbove, onOpen } = props
   const place = useRef<HTMLDivElement>(null)
   useFocusHere(place, isOpen)
   return (
@@ -51,6 +54,7 @@ export function PastItemView(props: PastItemProps) {
           </div>
         )}
       </div>
+      <ItemFeedback slug={slug} remarks={remarks} />
     </ActiveRow>
   )
 }

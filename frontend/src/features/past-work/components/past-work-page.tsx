@@ -1,39 +1,57 @@
-import { Link } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { LabelBadge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
-import { EditedCaption } from '@/components/ui/edited-caption'
 import { LinkButton } from '@/components/ui/link-button'
 import { MoreButton } from '@/components/ui/more-button'
 import { Page, PageHeader } from '@/components/ui/page-header'
-import { RelativeTime } from '@/components/ui/relative-time'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
-import type { Project, Thumbnail } from '@/lib/api/contract'
-import type { PastHit, PastItem } from '@/lib/api/served'
-import { absoluteTime } from '@/lib/format/time'
+import { WhatComes } from '@/components/ui/what-comes'
+import { useActions } from '@/lib/actions/action-context'
+import type { Project } from '@/lib/api/contract'
+import type { PastHit } from '@/lib/api/served'
+import { useIsWide } from '@/lib/layout/use-is-wide'
 import { t } from '@/messages/past-work'
+import { pastListActions } from '../actions'
 import { usePastWork } from '../api/get-past-work'
 import { isNarrowed, type PastFilter, rememberFilter } from '../state/past-filter'
+import { OwnFigures } from './own-figures'
+import { PastDetail } from './past-detail'
 import { PastFilters } from './past-filters'
+import { PastList } from './past-list'
 import styles from './past-work-page.module.css'
 
 export interface PastWorkPageProps {
   project: Project
   filter: PastFilter
+  /** The task that was chosen in the list. */
+  task: string | undefined
   onFilter: (filter: PastFilter) => void
 }
 
-/** The pages the person sent, newest first, each small and as they saw it. */
-export function PastWorkPage({ project: { slug }, filter, onFilter }: PastWorkPageProps) {
+/** The tasks the person sent, newest first; where there is room, the chosen one stands beside them. */
+export function PastWorkPage({ project: { slug }, filter, task, onFilter }: PastWorkPageProps) {
   const { data, error, isPending, refetch, ...pages } = usePastWork(slug, filter)
+  const isWide = useIsWide('64rem')
   useEffect(() => rememberFilter(slug, filter), [slug, filter])
   const hits = data?.pages.flatMap((page) => page.results) ?? []
   const isEmpty = data && hits.length === 0
+  const open = isWide ? (hits.find(({ id }) => id === task) ?? hits[0]) : undefined
+  const list = (
+    <div>
+      <PastList slug={slug} hits={hits} filter={filter} openId={open?.id} />
+      <MoreButton {...pages}>{t.more}</MoreButton>
+    </div>
+  )
   return (
-    <Page>
+    <Page isWide>
       <PageHeader title={t.pastWork} lead={t.lead} />
-      {(isNarrowed(filter) || hits.length > 0) && <PastFilters filter={filter} onFilter={onFilter} />}
+      {(isNarrowed(filter) || hits.length > 0) && (
+        <>
+          <OwnFigures slug={slug} />
+          <PastFilters filter={filter} onFilter={onFilter} />
+        </>
+      )}
       {isPending && <Skeleton label={t.works} rows={5} />}
       {error && <ErrorState error={error} title={t.notShown} onRetry={() => void refetch()} />}
       {isEmpty && !isNarrowed(filter) && <Nothing slug={slug} />}
@@ -46,82 +64,58 @@ export function PastWorkPage({ project: { slug }, filter, onFilter }: PastWorkPa
           {t.nothingFoundHint}
         </EmptyState>
       )}
-      <ol className={styles.list}>
-        {hits.map((hit) => (
-          <PastRow key={hit.id} slug={slug} hit={hit} at={isNarrowed(filter) ? hit.items[0]?.position : undefined} />
-        ))}
-      </ol>
-      <MoreButton {...pages}>{t.more}</MoreButton>
+      {open ? (
+        <div className={styles.panes}>
+          <TaskKeys slug={slug} hits={hits} filter={filter} openId={open.id} />
+          {list}
+          <PastDetail
+            key={open.id}
+            slug={slug}
+            assignmentId={open.id}
+            at={task === open.id && isNarrowed(filter) ? open.items[0]?.position : undefined}
+          />
+        </div>
+      ) : (
+        list
+      )}
     </Page>
   )
 }
 
+interface TaskKeysProps {
+  slug: string
+  hits: readonly PastHit[]
+  filter: PastFilter
+  openId: string
+}
+
+function TaskKeys({ slug, hits, filter, openId }: TaskKeysProps) {
+  const navigate = useNavigate()
+  const go = (by: 1 | -1) => {
+    const to = hits[hits.findIndex(({ id }) => id === openId) + by]
+    if (!to) return
+    const search = { ...filter, task: to.id }
+    void navigate({ to: '/projects/$slug/past-work', params: { slug }, search, replace: true, resetScroll: false })
+  }
+  useActions(pastListActions, { 'past.nextTask': () => go(1), 'past.previousTask': () => go(-1) })
+  return null
+}
+
 function Nothing({ slug }: { slug: string }) {
   return (
-    <EmptyState
+    <WhatComes
       title={t.nothing}
+      lead={t.nothingHint}
+      things={[
+        { icon: 'image', title: t.comesTasks, words: t.comesTasksHint },
+        { icon: 'message', title: t.comesFeedback, words: t.comesFeedbackHint },
+        { icon: 'undo', title: t.comesChange, words: t.comesChangeHint },
+      ]}
       action={
         <LinkButton to="/projects/$slug/annotate" params={{ slug }} variant="primary">
           {t.judge}
         </LinkButton>
       }
-    >
-      {t.nothingHint}
-    </EmptyState>
+    />
   )
-}
-
-/** `at` is the item that the task opens at. */
-function PastRow({ slug, hit, at }: { slug: string; hit: PastHit; at: number | undefined }) {
-  const sentAt = hit.submitted_at ?? hit.expires_at
-  return (
-    <li className={styles.row}>
-      {hit.image && <Small of={hit.image.thumbnail.small} alt={t.photograph} />}
-      <div className={styles.words}>
-        <p className={styles.when}>
-          <Link
-            to="/projects/$slug/past-work/$assignmentId"
-            params={{ slug, assignmentId: hit.id }}
-            search={at === undefined ? {} : { at }}
-            className={styles.open}
-          >
-            {hit.query?.text ?? countOf(hit)}{' '}
-            <span className="visually-hidden">{t.sentAt({ when: absoluteTime(new Date(sentAt)) })}</span>
-          </Link>
-          {hit.query && hit.items.length < hit.n_items && <span>{countOf(hit)}</span>}
-          <RelativeTime at={sentAt} />
-          {hit.status === 'late' && <span>{t.late}</span>}
-        </p>
-        <ol className={hit.query ? styles.pictures : styles.captions}>
-          {hit.items.map((item) => (
-            <SmallItem key={item.position} item={item} />
-          ))}
-        </ol>
-      </div>
-    </li>
-  )
-}
-
-/** How many items a task has, or how many of them a filter leaves. */
-function countOf({ items: { length }, n_items: n, query }: PastHit): string {
-  if (length === n) return (query ? t.pictures : t.captions)({ n })
-  return (query ? t.picturesOf : t.captionsOf)({ found: length, n })
-}
-
-function SmallItem({ item }: { item: PastItem }) {
-  return (
-    <li className={styles.item}>
-      {item.label && <LabelBadge label={item.label} />}
-      {item.image && <Small of={item.image.thumbnail.small} alt={t.judgedPicture} />}
-      {item.text !== null && (
-        <span className={styles.text} lang="en" dir="auto">
-          <EditedCaption text={item.text} edits={item.edits} />
-        </span>
-      )}
-    </li>
-  )
-}
-
-function Small({ of: { url, width, height }, alt }: { of: Thumbnail; alt: string }) {
-  return <img className={styles.picture} src={url} alt={alt} width={width} height={height} loading="lazy" />
 }

@@ -1,15 +1,18 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { PastHit } from '@/lib/api/served'
 import { harbour, photograph } from '@/testing/data'
 import { refusal } from '@/testing/handlers'
-import { pastHit, pastItem } from '@/testing/remark-data'
+import { onPhone } from '@/testing/narrow'
+import { pastHit, pastItem, remark, remarkRow } from '@/testing/remark-data'
 import { renderPage } from '@/testing/render-app'
 import { server } from '@/testing/server'
 import { readFilter } from '../state/past-filter'
 import { PastHitPage } from './past-hit-page'
 import { PastWorkPage } from './past-work-page'
+
+afterEach(() => vi.unstubAllGlobals())
 
 function openHit(hit: PastHit, at?: number) {
   server.use(http.get('*/api/v1/assignments/:id/past', () => HttpResponse.json(hit)))
@@ -29,12 +32,60 @@ function takeRevisions(): unknown[] {
   return sent
 }
 
-const listOf = (...results: PastHit[]) => {
+function serveList(...results: PastHit[]) {
   server.use(
     http.get('*/api/v1/projects/:slug/past-work', () => HttpResponse.json({ next: null, previous: null, results })),
+    http.get('*/api/v1/assignments/:id/past', ({ params }) =>
+      HttpResponse.json(results.find(({ id }) => id === params.id)),
+    ),
   )
-  return renderPage(<PastWorkPage project={harbour} filter={{}} onFilter={vi.fn()} />)
 }
+
+/** The list on a phone, where each task has a page of its own. */
+const listOf = (...results: PastHit[]) => {
+  onPhone()
+  serveList(...results)
+  return renderPage(<PastWorkPage project={harbour} filter={{}} task={undefined} onFilter={vi.fn()} />)
+}
+
+test('the newest task stands open beside the list, or the one that was chosen', async () => {
+  const other = pastHit({ id: '22222222-2222-4222-8222-222222222222', items: [pastItem(1, { text: 'A boat waits.' })] })
+  serveList(pastHit(), other)
+  const page = (task?: string) => <PastWorkPage project={harbour} filter={{}} task={task} onFilter={vi.fn()} />
+  const { unmount } = renderPage(page())
+  const detail = within(await screen.findByRole('group', { name: 'A submitted task' }))
+  expect(await detail.findByText('Caption 2.')).toBeVisible()
+  expect(detail.getByRole('img')).toHaveAttribute('src', '/media/large.webp')
+  expect(screen.getByRole('link', { current: true })).toHaveTextContent('3 captions')
+  expect(screen.getByRole('link', { name: /1 caption submitted/ })).toHaveAttribute(
+    'href',
+    expect.stringContaining('task=22222222'),
+  )
+  unmount()
+  renderPage(page(other.id))
+  expect(await screen.findByRole('link', { current: true })).toHaveTextContent('1 caption')
+})
+
+test('the own work of two weeks stands above the list', async () => {
+  serveList(pastHit())
+  renderPage(<PastWorkPage project={harbour} filter={{}} task={undefined} onFilter={vi.fn()} />)
+  const figure = async (name: string) => (await screen.findByText(name)).nextElementSibling
+  expect(await figure('Answers today')).toHaveTextContent('10')
+  expect(await figure('Last 7 days')).toHaveTextContent('70')
+  expect(await figure('Time per answer')).toHaveTextContent('5 s')
+  expect(screen.getByRole('region', { name: 'Last 14 days' })).toHaveTextContent('Good 60%Bad 30%Unsure 10%')
+})
+
+test('feedback stands under the answer that it is about, and leads to the inbox', async () => {
+  const about = remarkRow({ assignment: pastHit().id, item: pastItem(2) })
+  const inbox = { next: null, previous: null, results: [remark({ id: 7, rows: [about] })] }
+  server.use(http.get('*/api/v1/projects/:slug/inbox', () => HttpResponse.json(inbox)))
+  openHit(pastHit())
+  const feedback = await screen.findByRole('list', { name: 'Feedback' })
+  expect(feedback).toHaveTextContent('It is a metaphor')
+  expect(feedback.closest('li')).toHaveTextContent('Caption 2.')
+  expect(within(feedback).getByRole('link')).toHaveAttribute('href', expect.stringContaining('remark=7'))
+})
 
 test('each page that was sent is listed with what was said of every caption', async () => {
   listOf(pastHit())
@@ -64,6 +115,7 @@ test('who sent nothing yet is shown the way to the first one', async () => {
 })
 
 test('answers are narrowed by label, state and words, and the task says how many of its captions are left', async () => {
+  onPhone()
   const asked: string[] = []
   server.use(
     http.get('*/api/v1/projects/:slug/past-work', ({ request }) => {
@@ -73,7 +125,7 @@ test('answers are narrowed by label, state and words, and the task says how many
   )
   const onFilter = vi.fn()
   const filter = { label: 'bad', state: 'revised' } as const
-  const { user } = renderPage(<PastWorkPage project={harbour} filter={filter} onFilter={onFilter} />)
+  const { user } = renderPage(<PastWorkPage project={harbour} filter={filter} task={undefined} onFilter={onFilter} />)
   expect(await screen.findByRole('link', { name: /1 of 3 captions/ })).toHaveAttribute(
     'href',
     expect.stringMatching(/at=2$/),
