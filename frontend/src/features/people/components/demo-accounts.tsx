@@ -9,6 +9,13 @@ const labels: Record<Role, string> = {
   annotator: t.lookAsAnnotator,
 }
 
+/** What each of them can do. */
+const prospects: Record<Role, string> = {
+  curator: t.demoCurator,
+  head_annotator: t.demoHead,
+  annotator: t.demoAnnotator,
+}
+
 interface DemoAccountsProps {
   roles: readonly Role[]
   /** The account that is being opened. */
@@ -21,18 +28,25 @@ export function DemoAccounts({ roles, opening, onChoose }: DemoAccountsProps) {
   return (
     <section className={styles.accounts} aria-label={t.demoAccounts}>
       <p>{t.demoNote}</p>
-      {roles.map((role) => (
-        <Button
-          key={role}
-          variant="primary"
-          size="large"
-          isPending={opening === role}
-          isDisabled={opening !== undefined && opening !== role}
-          onPress={() => onChoose(role)}
-        >
-          {labels[role]}
-        </Button>
-      ))}
+      <ul className={styles.roles}>
+        {roles.map((role, at) => (
+          <li key={role}>
+            <Button
+              variant={at === 0 ? 'primary' : 'secondary'}
+              size="large"
+              aria-describedby={`demo-${role}`}
+              isPending={opening === role}
+              isDisabled={opening !== undefined && opening !== role}
+              onPress={() => onChoose(role)}
+            >
+              {labels[role]}
+            </Button>
+            <p id={`demo-${role}`} className={styles.can}>
+              {prospects[role]}
+            </p>
+          </li>
+        ))}
+      </ul>
       <p className={styles.orElse}>{t.orYourAccount}</p>
     </section>
   )

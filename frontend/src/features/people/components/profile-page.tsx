@@ -13,6 +13,7 @@ import { LeaveSection } from './leave-section'
 import { PasswordForm } from './password-form'
 import { ProfileForm } from './profile-form'
 import styles from './settings.module.css'
+import { TokenSafety, TokenUse } from './token-help'
 import { TokenSettings } from './token-settings'
 
 export const profileTabs = ['tokens', 'account', 'look', 'keys'] as const
@@ -41,9 +42,17 @@ export function ProfilePage({ me, pages, tab, onTab, onErased }: ProfilePageProp
             id: 'tokens',
             label: t.apiTokens,
             content: (
-              <SettingsSection title={t.apiTokens} note={t.tokensNote}>
-                <TokenSettings />
-              </SettingsSection>
+              <>
+                <SettingsSection title={t.apiTokens} note={t.tokensNote}>
+                  <TokenSettings />
+                </SettingsSection>
+                <SettingsSection title={t.useTokens} note={t.useTokensNote}>
+                  <TokenUse />
+                </SettingsSection>
+                <SettingsSection title={t.safeTokens} note={t.safeTokensNote}>
+                  <TokenSafety />
+                </SettingsSection>
+              </>
             ),
           },
           { id: 'account', label: t.account, content: <AccountTab me={me} onErased={onErased} /> },

@@ -61,7 +61,7 @@ export function TokenForm() {
     )
   }
   return (
-    <Form className={styles.inline} onSubmit={make}>
+    <Form className={styles.token} onSubmit={make}>
       <TextField
         label={t.tokenPurpose}
         placeholder={t.tokenExample}
