@@ -12,6 +12,7 @@ import { exports } from './exports'
 import { guidelineTemplates } from './guideline-templates'
 import { help } from './help'
 import { history } from './history'
+import { home } from './home'
 import { models } from './models'
 import { overview } from './overview'
 import { polysemy } from './polysemy'
@@ -48,6 +49,7 @@ export const desk = {
   guidelineTemplates,
   help,
   history,
+  home,
   models,
   overview,
   polysemy,

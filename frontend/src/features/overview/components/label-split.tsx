@@ -1,8 +1,8 @@
+import { labels, totalOf } from '@/components/answer-days/answer-days'
 import type { Overview } from '@/lib/api/served'
 import { formatShare } from '@/lib/format/numbers'
 import { t } from '@/messages/overview'
 import type { Words } from '../state/labels'
-import { labels, totalOf } from '../state/words'
 import styles from './overview-page.module.css'
 
 /** The share of each label, by sign, letter and colour: the legend of the drawing below. */

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { labelColours, labels, totalOf } from '@/components/answer-days/answer-days'
 import { Later } from '@/components/burn-down/later'
 import { Chart } from '@/components/chart/chart'
 import type { ChartSpec } from '@/components/chart/chart-types'
@@ -7,7 +8,6 @@ import { sourceName } from '@/lib/candidates/source-name'
 import { formatCount, formatShare, formatWholeShare } from '@/lib/format/numbers'
 import { t } from '@/messages/overview'
 import type { Words } from '../state/labels'
-import { labelColours, labels, totalOf } from '../state/words'
 import { LabelSplit } from './label-split'
 
 type Source = Overview['sources'][number]

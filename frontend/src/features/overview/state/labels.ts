@@ -1,7 +1,6 @@
 import { labelLooksOf } from '@/components/ui/label-looks'
-import type { Project } from '@/lib/api/contract'
+import type { Label, Project } from '@/lib/api/contract'
 import { t } from '@/messages/overview'
-import type { Label } from './words'
 
 /** What differs between projects that judge captions of an image, and those that judge images of a query. */
 export interface Words {

@@ -2,17 +2,6 @@ import type { Overview } from '@/lib/api/served'
 import { formatDecimal } from '@/lib/format/numbers'
 import { locale } from '@/lib/language/language'
 
-export type Label = keyof Overview['labels']
-export const labels: readonly Label[] = ['good', 'bad', 'unsure']
-
-export const labelColours: Record<Label, string> = {
-  good: 'var(--good)',
-  bad: 'var(--bad)',
-  unsure: 'var(--unsure)',
-}
-
-export const totalOf = (counts: Overview['labels']): number => counts.good + counts.bad + counts.unsure
-
 export const nameOf = ({ display_name: name, username }: Overview['people'][number]['user']): string => name || username
 
 /** Two digits, as agreement is written everywhere. */

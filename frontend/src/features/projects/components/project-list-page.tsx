@@ -5,6 +5,7 @@ import { Page, PageHeader } from '@/components/ui/page-header'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import { useActions } from '@/lib/actions/action-context'
+import { atDesk } from '@/lib/language/catalogue'
 import { onDemand } from '@/lib/on-demand'
 import { useProjects } from '@/lib/project/get-projects'
 import { useMe } from '@/lib/session/get-session'
@@ -13,6 +14,8 @@ import { projectListActions } from '../actions'
 import { ProjectEntry } from './project-entry'
 import styles from './project-list-page.module.css'
 
+// A person with one project has room under it. Its charts and their sentences come with it.
+const OneProject = onDemand(atDesk(() => import('./one-project').then((module) => module.OneProject)))
 const NewProjectDialog = onDemand(() => import('./new-project-dialog').then((module) => module.NewProjectDialog))
 
 export function ProjectListPage() {
@@ -44,6 +47,7 @@ function ProjectList() {
   if (error) return <ErrorState error={error} title={t.projectsNotShown} onRetry={() => void refetch()} />
   const projects = data.pages.flatMap((page) => page.results)
   if (projects.length === 0) return <NoProjects />
+  const [only] = projects.length === 1 && !hasNextPage ? projects : []
   return (
     <>
       <ul className={styles.list}>
@@ -51,6 +55,7 @@ function ProjectList() {
           <ProjectEntry key={project.slug} project={project} />
         ))}
       </ul>
+      {only && only.counts.hits > 0 && <OneProject project={only} />}
       {hasNextPage && (
         <Button onPress={() => void fetchNextPage()} isPending={isFetchingNextPage}>
           {t.moreProjects}
