@@ -13,6 +13,7 @@ export const handlers = [
   http.get('*/api/v1/projects/:slug', () => HttpResponse.json(harbour)),
   http.get('*/api/v1/projects/:slug/progress', () => HttpResponse.json(progress)),
   http.get('*/api/v1/projects/:slug/guidelines/examples', () => HttpResponse.json({ version: 1, examples: [] })),
+  http.get('*/api/v1/projects/:slug/past-work', () => HttpResponse.json({ next: null, previous: null, results: [] })),
   http.get('*/api/v1/projects/:slug/past-work/days', () => HttpResponse.json({ days: ownDays() })),
   http.get('*/api/v1/projects/:slug/inbox', () => HttpResponse.json({ next: null, previous: null, results: [] })),
   http.get('*/api/v1/projects/:slug/inbox/unread', () => HttpResponse.json({ n_unread: 0 })),

@@ -138,3 +138,10 @@ test('a refused name is told at its field', async () => {
   await user.type(await screen.findByLabelText('Name'), 'Rooms{Enter}')
   expect(await screen.findByText('There is one already.')).toBeVisible()
 })
+
+test('under the only project of a person stand what waits and the own answers', async () => {
+  renderPage(<ProjectListPage />)
+  expect(await screen.findByRole('heading', { name: 'Waiting for you' })).toBeVisible()
+  expect(screen.getByRole('link', { name: /Unread feedback/ })).toHaveTextContent('0')
+  expect(screen.getByRole('heading', { name: 'Your answers of the last two weeks' })).toBeVisible()
+})
