@@ -15,11 +15,11 @@ export function dismissToast(id: number): void {
   toasts.set(toasts.snapshot().filter((toast) => toast.id !== id))
 }
 
-/** Shows a sentence for six seconds. */
+/** Shows a sentence for six seconds; one that is there already is not shown twice. */
 export function showToast(text: string, tone: Toast['tone'] = 'neutral'): void {
   lastId += 1
   const id = lastId
-  toasts.set([...toasts.snapshot(), { id, text, tone }])
+  toasts.set([...toasts.snapshot().filter((toast) => toast.text !== text), { id, text, tone }])
   setTimeout(() => dismissToast(id), lifeMs)
 }
 
