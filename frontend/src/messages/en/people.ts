@@ -241,7 +241,7 @@ export const english = {
   onlyReads: 'only reads',
   onlyReadsReleases: 'only reads releases and exports',
   onlyProject: 'only {slug}',
-  demoCurator: 'Import images and captions, run the pipeline, and freeze a release.',
+  demoCurator: 'Import images and captions, run the pipeline, and create a release.',
   demoHead: 'Review answers, decide disputes, and give feedback.',
   demoAnnotator: 'Judge which captions fit an image.',
   useTokens: 'Use a token',
