@@ -26,8 +26,16 @@ export function SaveBar({ verb, isChanged, isPending, isHeld = false, onSave, on
   const bar = useRef<HTMLDivElement>(null)
   const isTyped = useIsTyped(bar, isChanged)
   const isShown = isChanged || isTyped
+  // The buttons go with their focus. The next Tab goes on from the bar, not from the top of the page.
+  useEffect(() => {
+    if (!isShown) return
+    const { current } = bar
+    return () => {
+      if (document.activeElement === document.body) current?.focus({ preventScroll: true })
+    }
+  }, [isShown])
   return (
-    <div ref={bar} className={cx(styles.bar, isShown && styles.changed)}>
+    <div ref={bar} tabIndex={-1} className={cx(styles.bar, isShown && styles.changed)}>
       <div className={styles.words} role="status">
         {isChanged && children}
       </div>

@@ -26,6 +26,7 @@ test('only what was changed is sent, with the version it was changed on', async 
   await waitFor(() => expect(sent).toEqual({ version: 1, overlap: 5 }))
   expect(await screen.findByText(/Version 2/)).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Save' })).not.toBeInTheDocument()
+  expect(document.body).not.toHaveFocus()
 })
 
 async function meetStale() {
