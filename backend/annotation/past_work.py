@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from django.db.models import Count, Exists, OuterRef, QuerySet, Sum
 from django.db.models.functions import TruncDate
@@ -75,22 +75,18 @@ def list_own_days(*, project: Project, user: User) -> list[OwnDay]:
     """The user's last N_DAYS days, oldest first. It reads nothing that is older, however much they did before."""
     today = timezone.now().astimezone(UTC).date()
     first = today - timedelta(days=N_DAYS - 1)
+    since = datetime.combine(first, time.min, tzinfo=UTC)
+    mine = Assignment.objects.filter(annotator=user, project=project, status__in=DONE, submitted_at__gte=since)
+    newest = Judgment.objects.filter(assignment__in=mine, superseded_by=None).order_by()
+    by_day = newest.values("label", day=TruncDate("assignment__submitted_at", tzinfo=UTC))
     days = [OwnDay(first + timedelta(days=n), dict.fromkeys(Label.values, 0)) for n in range(N_DAYS)]
     found = {each.day: each for each in days}
-    for row in _read_own_days(project=project, user=user, first=first):
+    for row in by_day.annotate(n=Count("pk"), n_timed=Count("ms"), ms=Sum("ms", default=0)):
         if day := found.get(row["day"]):
             day.labels[row["label"]] = row["n"]
             day.n_timed += row["n_timed"]
             day.ms += row["ms"]
     return days
-
-
-def _read_own_days(*, project: Project, user: User, first: date) -> QuerySet[Judgment, dict[str, Any]]:
-    since = datetime.combine(first, time.min, tzinfo=UTC)
-    mine = Assignment.objects.filter(annotator=user, project=project, status__in=DONE, submitted_at__gte=since)
-    newest = Judgment.objects.filter(assignment__in=mine, superseded_by=None).order_by()
-    by_day = newest.values("label", day=TruncDate("assignment__submitted_at", tzinfo=UTC))
-    return by_day.annotate(n=Count("pk"), n_timed=Count("ms"), ms=Sum("ms", default=0))
 
 
 def _answers(wanted: PastFilter) -> QuerySet[Judgment]:

@@ -292,7 +292,7 @@ class OwnLabelsOut(serializers.Serializer):
 
 class OwnDayOut(serializers.Serializer):
     day = serializers.DateField(help_text="UTC.")
-    labels = OwnLabelsOut(help_text="Your newest answers to the tasks of this day.")  # type: ignore[assignment]
+    labels = OwnLabelsOut(help_text="Your newest answers to the tasks of this day.")
     n_timed = serializers.IntegerField(help_text="Answers with a focus time.")
     ms = serializers.IntegerField(help_text="Their focus time in milliseconds.")
 

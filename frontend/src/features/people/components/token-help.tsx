@@ -2,7 +2,8 @@ import { CopyButton } from '@/components/ui/copy-button'
 import { t } from '@/messages/people'
 import styles from './settings.module.css'
 
-const terminal = (origin: string) => `curl --header "Authorization: Token YOUR_TOKEN" ${origin}/api/v1/projects`
+const terminal = (origin: string) =>
+  ['curl --header "Authorization: Bearer YOUR_TOKEN" \\', `  ${origin}/api/v1/projects`].join('\n')
 const python = (origin: string) =>
   [
     'from connote_client import Client',
