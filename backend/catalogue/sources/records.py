@@ -101,7 +101,7 @@ def refused_of(fault: Fault) -> Refused:
 
 def _wanted(limits: Limits) -> Wanted:
     bounds = TableLimits(max_row=limits.max_line_bytes, max_ratio=limits.max_ratio)
-    return Wanted(KNOWN, TELLING, limits.columns, ("image", "captions"), tells_encoding=True, limits=bounds)
+    return Wanted(KNOWN, TELLING, limits.columns, ("image", "captions"), limits=bounds)
 
 
 def first_bytes(file: BinaryIO, n: int = 4096) -> bytes:

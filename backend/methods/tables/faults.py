@@ -29,7 +29,6 @@ SENTENCES = {
     "formulas_without_value": "{n} cells have a formula but no value. Open the file in Excel and save it.",
     "other_sheet": "Connote read only the first sheet, not {sheet}. Save each sheet as a file.",
     # Of a whole file.
-    "read_as_windows": "The file is not UTF-8. Connote read it as Windows-1252. Check the letters with accents.",
     "table_empty": "The file is empty.",
     "text_not_utf8": "Line {at} is not UTF-8. Save the file as UTF-8.",
     "text_too_long": "The file has more than {most} characters. Send it in parts.",
@@ -45,7 +44,7 @@ SENTENCES = {
     "no_table_inside": "The archive has no table. Add one CSV, JSON, Excel or Parquet file.",
     "encrypted_table": "The file has a password. Save it without one.",
 }  # fmt: skip
-IGNORED = frozenset({"above_header", "formulas_without_value", "read_as_windows"})  # no fault of anybody
+IGNORED = frozenset({"above_header", "formulas_without_value"})  # no fault of anybody
 COLUMNS_SHOWN, NAME_WIDTH = 30, 40
 
 

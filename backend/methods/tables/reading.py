@@ -46,13 +46,10 @@ class Table:
     row's number counts; `columns` are the names in the header, empty where each row names its own.
     """
 
-    def __init__(
-        self, name: str, kind: str, rows: _Rows, columns: Sequence[str] = (), delimiter: str = "",
-        told: Text | None = None,
-    ) -> None:  # fmt: skip
+    def __init__(self, name: str, kind: str, rows: _Rows, columns: Sequence[str] = (), delimiter: str = "") -> None:
         self.name, self.kind, self.unit, self.columns = name, kind, rows.unit, tuple(columns)
         self.delimiter = delimiter
-        self._rows, self._told = rows, told
+        self._rows = rows
 
     def __iter__(self) -> Iterator[Row | Fault]:
         line: int | None = None
@@ -64,8 +61,6 @@ class Table:
             yield Fault((line or 0) + 1, self.name, fault.code, fault.params)
         except UNREADABLE:
             yield Fault((line or 0) + 1, self.name, "file_damaged")
-        if self._told and self._told.is_windows:
-            yield Fault(None, self.name, "read_as_windows")
 
     def lacking(self, what: str, names: Collection[str]) -> Fault | None:
         """The fault of a table whose header has none of these columns; None where a header is not to be had."""
@@ -130,8 +125,6 @@ def read_lines(file: BinaryIO, name: str, limits: TableLimits | None = None) -> 
                 yield Fault(n, name, "not_utf8")
             else:
                 yield n, line.removeprefix(MARK).removesuffix("\r")
-        if text.is_windows:
-            yield Fault(None, name, "read_as_windows")
     except TableFault as fault:
         yield fault.of(name)
 
@@ -153,7 +146,7 @@ def read_list(file: BinaryIO, name: str, wanted: str, limits: TableLimits | None
     """The records of the list that a JSON object has under a name, such as COCO's `images`. `line` counts them. The
     rest of the object is passed by. Nothing where the object has no such list."""
     bounds = limits or TableLimits()
-    yield from _read_json(file, name, bounds, lambda json: list_of(json, wanted, name, bounds), is_told=True)
+    yield from _read_json(file, name, bounds, lambda json: list_of(json, wanted, name, bounds))
 
 
 def read_values(
@@ -181,18 +174,13 @@ def read_members(
 
 
 def _read_json(
-    file: BinaryIO, name: str, limits: TableLimits, read: Callable[[JsonText], Iterator[Found | Fault]], *,
-    is_told: bool = False,
-) -> Iterator[Found | Fault]:  # fmt: skip
-    """With `is_told`, it also says what the encoding was taken for."""
+    file: BinaryIO, name: str, limits: TableLimits, read: Callable[[JsonText], Iterator[Found | Fault]]
+) -> Iterator[Found | Fault]:
     try:
-        text = Text(open_bytes(file, limits), limits)
-        json = JsonText(text.read, limits)
+        json = JsonText(Text(open_bytes(file, limits), limits).read, limits)
         yield from read(json)
         if json.next():
             yield Fault(None, name, "json_goes_on")
-        if is_told and text.is_windows:
-            yield Fault(None, name, "read_as_windows")
     except TableFault as fault:
         yield fault.of(name)
 
@@ -212,11 +200,10 @@ def _open(file: BinaryIO, name: str, wanted: Wanted, *, is_inner: bool) -> Table
 
 
 def _open_text(text: Text, name: str, wanted: Wanted) -> Table:
-    told = text if wanted.tells_encoding else None
     if found := outline_of(text):
-        return Table(name, found.kind, JsonRows(text, name, found, wanted), told=told)
+        return Table(name, found.kind, JsonRows(text, name, found, wanted))
     rows = Delimited(text, name, known=wanted.folded, columns=wanted.columns, as_written=wanted.as_written)
-    return Table(name, DELIMITED, rows, rows.header.names, rows.delimiter, told)
+    return Table(name, DELIMITED, rows, rows.header.names, rows.delimiter)
 
 
 def _open_zip(source: Bytes, name: str, wanted: Wanted, *, is_inner: bool) -> Table:

@@ -34,15 +34,13 @@ class Wanted:
     """What the caller knows of its tables. `known` are the names of the columns that it looks for, by which a delimiter
     is found and columns are told from records; `columns` are those of a table without a header; `pair` are the columns
     of a JSON object of one value for each name. `telling` are names that only rows have, by which rows are found
-    in JSON that has more in it. `as_written` keeps the names of columns as they are, else folded. With
-    `tells_encoding`, a Fault at the end says where the encoding was guessed."""
+    in JSON that has more in it. `as_written` keeps the names of columns as they are, else folded."""
 
     known: Collection[str] = ()
     telling: Collection[str] = ()
     columns: Sequence[str] = ()
     pair: tuple[str, str] = KEY_AND_VALUE
     as_written: bool = False
-    tells_encoding: bool = False
     limits: TableLimits = field(default_factory=TableLimits)
 
     @cached_property

@@ -9,14 +9,13 @@ import lzma
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from typing import Any, BinaryIO, cast
 
 from backend.methods.tables.faults import TableFault
 from backend.methods.tables.rows import TableLimits
 
 HEAD = 65536
-SMALL = 1024 * 1024  # bytes that are kept in memory and not in a file
 BLOCK = 8192  # bytes that are lost at most before a place that is damaged
 SMALL_ENOUGH = 64 * 1024 * 1024  # below this no ratio makes a bomb
 UNREADABLE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, OSError, EOFError, RuntimeError)
@@ -33,8 +32,6 @@ class Bytes:
         self._read1: Callable[[int], bytes] = getattr(file, "read1", file.read)
         self.head = self._filled()
         self._ahead = self.head
-        self._kept: Any = None  # what was looked at ahead of the place
-        self._is_damaged = False  # behind what is kept
 
     def _filled(self) -> bytes:
         parts, n = list[bytes](), 0
@@ -52,39 +49,7 @@ class Bytes:
         if self._ahead:
             ahead, self._ahead = self._ahead, b""
             return ahead
-        if self._kept is not None:
-            if kept := self._kept.read(BLOCK):
-                return cast(bytes, kept)
-            self._kept = self._kept.close()
-        if self._is_damaged:
-            raise EOFError
         return self._read1(BLOCK)
-
-    def ahead(self) -> Generator[bytes]:
-        """The bytes behind the head, as far as they are asked for; they are read again. The caller closes this."""
-        if _has_places(self._file):
-            place = self._file.tell()
-            try:
-                yield from iter(self._next, b"")
-            finally:
-                self._file.seek(place)
-                self._is_damaged = False
-            return
-        self._kept = tempfile.SpooledTemporaryFile(SMALL, prefix="connote-table-")  # noqa: SIM115  # closed in read()
-        try:
-            while part := self._next():
-                self._kept.write(part)
-                yield part
-        finally:
-            self._kept.seek(0)
-
-    def _next(self) -> bytes:
-        """The next bytes of the file, none at its end and where it is damaged."""
-        try:
-            return self._read1(HEAD)
-        except (TableFault, *UNREADABLE) as fault:
-            self._is_damaged = not isinstance(fault, TableFault)  # that one comes again
-            return b""
 
     def whole(self) -> BinaryIO:
         """The file from its start, with any place in reach: itself, or a copy in a temporary file."""

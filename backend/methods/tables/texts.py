@@ -5,14 +5,11 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import closing
-from itertools import chain
 
 from backend.methods.said import Value
 from backend.methods.tables.faults import TableFault
 from backend.methods.tables.rows import TableLimits
 from backend.methods.tables.sources import UNREADABLE, Bytes
-from backend.methods.tables.windows import is_windows
 
 BAD = re.compile("[\udc80-\udcff]")  # what `surrogateescape` and `connote_half` make of bytes that are no text
 # By their marks; that of UTF-32 begins as that of UTF-16 does.
@@ -48,18 +45,13 @@ def encoding_of(head: bytes) -> str:
 
 class Text:
     """The text of `source`, in pieces, with any number of its first characters known. Raises TableFault on bytes that
-    are no text at all.
-
-    The first bytes that are not ASCII decide between UTF-8 and Windows-1252, wherever they stand, with all bytes behind
-    them. `is_windows` then says which it is.
-    """
+    are no text at all."""
 
     def __init__(self, source: Bytes, limits: TableLimits) -> None:
         self._source, self.limits = source, limits
         encoding = encoding_of(source.head)
         errors = "surrogateescape" if encoding == "utf-8-sig" else "connote_half"
         self._decoder = codecs.getincrementaldecoder(encoding)(errors)
-        self._is_decided, self.is_windows = encoding != "utf-8-sig", False
         self._ahead, self._is_over = "", False
         self._fault: tuple[str, Mapping[str, Value]] | None = None  # an exception would hold on to the open file
         head = self.peek(4096)
@@ -89,18 +81,9 @@ class Text:
         piece = ""
         while not piece and not self._is_over:
             data = self._data()
-            if not self._is_decided and not data.isascii():
-                self._decide(data)
             piece = self._decoder.decode(data, final=not data)
             self._is_over = not data
         return piece
-
-    def _decide(self, data: bytes) -> None:
-        with closing(self._source.ahead()) as ahead:
-            self.is_windows = is_windows(chain((data,), ahead))
-        self._is_decided = True
-        if self.is_windows:
-            self._decoder = codecs.getincrementaldecoder("cp1252")("surrogateescape")
 
     def _data(self) -> bytes:
         try:

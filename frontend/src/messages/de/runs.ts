@@ -147,7 +147,6 @@ export const runs: Translation<typeof english> = {
   reasonNoImage: 'kein Bild',
   reasonDamaged: 'beschädigt',
   reasonNotUtf8: 'nicht UTF-8',
-  reasonWindows: 'als Windows-1252 gelesen',
   reasonNoCaption: 'kein Bildtext',
   reasonNoKey: 'kein Name eines Bildes',
   reasonSecondImage: 'zweites Bild',

@@ -143,7 +143,6 @@ export const english = {
   reasonNoImage: 'not an image',
   reasonDamaged: 'damaged',
   reasonNotUtf8: 'not UTF-8',
-  reasonWindows: 'read as Windows-1252',
   reasonNoCaption: 'no caption',
   reasonNoKey: 'no name of an image',
   reasonSecondImage: 'second image',

@@ -55,7 +55,6 @@ const reasons: Record<string, string> = {
   image_not_opened: t.reasonDamaged,
   not_utf8: t.reasonNotUtf8,
   file_not_utf8: t.reasonNotUtf8,
-  read_as_windows: t.reasonWindows,
   no_caption: t.reasonNoCaption,
   annotation_without_caption: t.reasonNoCaption,
   no_key: t.reasonNoKey,
