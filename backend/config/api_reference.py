@@ -31,7 +31,7 @@ ROOMS = {
     "agreement": ("Agreement", "How far annotators agree."),
     "feedback": ("Feedback", "Feedback on answers, and the replies."),
     "review": ("Review", "Cases for head annotators, and their decisions."),
-    "foreign": ("Answers from other tools", "Import judgments that were made elsewhere."),
+    "foreign": ("Answers from other tools", "Import answers that people gave in another tool."),
     "forecast": ("Forecast", "What is left to do, with its cost."),
     "curation": ("Consensus, selection, difficulty", "What the answers say, and which captions are chosen."),
     "surveys": ("Surveys", "Questions about the hardest captions to people without an account."),
