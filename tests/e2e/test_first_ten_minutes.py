@@ -122,14 +122,17 @@ def judge_with_a_suggested_edit(page: Page) -> bool:
 
 
 def take_a_suggestion(page: Page) -> bool:
-    """E, a digit, and another one where several words are offered; then keep the edit. False where none is offered."""
+    """E, a digit, and another one where several words are offered; then keep the edit. False where none is offered.
+
+    Where no words are offered for a place, the first digit marks it in the field, and the second is written there."""
     page.keyboard.press("e")
     field = page.get_by_role("textbox")
     expect(field).to_be_visible()
     offered = page.locator("form [role=group] button[aria-keyshortcuts]")
 
-    def shown() -> tuple[str, list[str]]:
-        return field.input_value(), offered.all_inner_texts()
+    def shown() -> tuple[str, list[str], bool]:
+        is_in_field = field.evaluate("field => field === document.activeElement")
+        return field.input_value(), offered.all_inner_texts(), is_in_field
 
     before = field.input_value()
     for _ in range(2):
