@@ -284,7 +284,7 @@ class PastHitOut(AssignmentOut):
     n_items = serializers.IntegerField(help_text="Of the whole task, also where a filter leaves some out.")
 
 
-class OwnLabelsOut(serializers.Serializer):
+class LabelCountsOut(serializers.Serializer):
     good = serializers.IntegerField()
     bad = serializers.IntegerField()
     unsure = serializers.IntegerField()
@@ -292,7 +292,7 @@ class OwnLabelsOut(serializers.Serializer):
 
 class OwnDayOut(serializers.Serializer):
     day = serializers.DateField(help_text="UTC.")
-    labels = OwnLabelsOut(help_text="Your newest answers to the tasks of this day.")
+    labels = LabelCountsOut(help_text="Your newest answers to the tasks of this day.")
     n_timed = serializers.IntegerField(help_text="Answers with a focus time.")
     ms = serializers.IntegerField(help_text="Their focus time in milliseconds.")
 

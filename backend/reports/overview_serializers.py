@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from backend.agreement.serializers import AlphaByDayOut
 from backend.annotation.models import AnnotatorStatus
+from backend.annotation.serializers import LabelCountsOut
 from backend.forecast.serializers import CostOut, SpanOut
 from backend.methods.consensus import LABELS
 from backend.quality.serializers import PersonOut, ShareOut
@@ -15,12 +16,6 @@ from backend.releases.models import Release
 from backend.reports.overview import Overview, left_by_day
 
 NO_LABELS = {str(label): 0 for label in LABELS}
-
-
-class LabelCountsOut(serializers.Serializer):
-    good = serializers.IntegerField()
-    bad = serializers.IntegerField()
-    unsure = serializers.IntegerField()
 
 
 class OverviewDayOut(serializers.Serializer):

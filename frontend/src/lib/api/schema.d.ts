@@ -8042,7 +8042,7 @@ export interface components {
              */
             day: string;
             /** @description Your newest answers to the tasks of this day. */
-            labels: components["schemas"]["OwnLabelsOut"];
+            labels: components["schemas"]["LabelCountsOut"];
             /** @description Answers with a focus time. */
             n_timed: number;
             /** @description Their focus time in milliseconds. */
@@ -8051,11 +8051,6 @@ export interface components {
         OwnDaysOut: {
             /** @description The last 14 days, oldest first. Today is the last one. */
             days: components["schemas"]["OwnDayOut"][];
-        };
-        OwnLabelsOut: {
-            good: number;
-            bad: number;
-            unsure: number;
         };
         /** @description Your password, for an action that cannot be undone. */
         OwnPasswordInRequest: {

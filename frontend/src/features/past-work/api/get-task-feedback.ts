@@ -13,7 +13,7 @@ const taskFeedbackQuery = (slug: string, assignment: string) =>
     queryFn: () => getTaskFeedback(slug, assignment),
   })
 
-/** What was written about the answers of one task. Without it the task is shown all the same. */
+/** What was written about the answers of one task. The task is also shown without it. */
 export function useTaskFeedback(slug: string, assignment: string): readonly Remark[] {
   return useQuery(taskFeedbackQuery(slug, assignment)).data ?? []
 }

@@ -15,7 +15,7 @@ export function Sent({ hit }: { hit: PastHit }) {
   )
 }
 
-/** What stands open on a closed page is what the head annotator wrote about. */
+/** On a closed page, only the answers that the head annotator wrote about are open. */
 export function Closed({ hit }: { hit: PastHit }) {
   const closing = oneClosing(hit.items)
   if (!closing) return null

@@ -2,7 +2,7 @@ import type { Project } from '@/lib/api/contract'
 import { OwnHome } from './own-home'
 import { TeamHome } from './team-home'
 
-/** What stands under the only project of a person: what waits, the last days, and pictures. */
+/** Under the only project of a person: waiting work, the last days, and pictures. */
 export function OneProject({ project }: { project: Project }) {
   return project.role === 'annotator' ? <OwnHome project={project} /> : <TeamHome project={project} />
 }
