@@ -27,6 +27,7 @@ def test_a_visitor_reads_the_docs_in_python_and_finds_an_operation(browser_page:
     expect(example.get_by_label("Example for curl")).to_be_hidden()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("size", ["desk", "phone"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_docs_are_well_in_each_look(open_page: Callable[..., Page], size: str, theme: str) -> None:

@@ -49,6 +49,7 @@ def test_a_replicate_on_sums_is_alpha_of_the_items_drawn() -> None:
     assert alpha((weights @ sums).reshape(-1, 3, 3), "nominal").tolist() == pytest.approx(slow)
 
 
+@pytest.mark.nightly
 def test_the_interval_contains_the_estimate_and_covers_the_truth_as_often_as_it_says() -> None:
     truth = alpha_figure(CountTable.of_items(drawn_counts(200_000, seed=9)), AS_VALUE, bootstrap=Bootstrap(2)).value
     assert truth is not None
@@ -72,6 +73,7 @@ def test_captions_of_one_image_judged_alike_widen_the_interval() -> None:
     assert wider / width == pytest.approx(5**0.5, rel=0.2)
 
 
+@pytest.mark.nightly
 def test_many_clusters_are_laid_together_without_changing_the_value_or_the_width() -> None:
     counts = AS_VALUE.of_counts(drawn_counts(4_000))
     sums = coincidences(counts).reshape(4_000, -1)

@@ -47,6 +47,7 @@ def offered(text: str, kind: str, *, tags: dict[str, str] | None = None, **names
     return {one.before: one.options for one in suggestions(text, tags=tags, **names) if one.kind == kind}
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("label", ["PERSON", "PER"])
 @pytest.mark.parametrize("entity", ["Ada Lovelace", "Ada Lovelace's"])
 def test_a_person_becomes_a_placeholder_and_keeps_the_possessive(label: str, entity: str) -> None:

@@ -88,6 +88,7 @@ def test_as_many_twos_are_compared_as_can_be_held(
         check_twos((n // n_each for n in range(n_items * n_each)), n_people=n_people, n_labels=n_labels)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["mturk", "human_scores"])
 def test_votes_of_items_over_labels_of_their_own_are_bounded_too(name: str) -> None:
     own = {"mturk": lambda n: {f"{n}": 1}, "human_scores": lambda n: [n / 7]}[name]

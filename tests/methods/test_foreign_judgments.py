@@ -215,6 +215,7 @@ def test_answers_alone_stay_as_they_are_given(labels: tuple[str, str]) -> None:
     assert "alpha_nominal" in lines and not any("unsure" in figure for figure in lines)
 
 
+@pytest.mark.nightly
 def test_rows_that_are_no_judgments_are_left_out_and_told_with_their_lines() -> None:
     read = read_judgments(
         "task,worker,label\nt1,ann,good\nt2,,good\nt3,ann\n\nt1,bob,bad\nt1,cy,bad,more\nt1,ann,bad\n"
@@ -275,6 +276,7 @@ def test_reasons_are_told_from_the_most_frequent_on_and_no_more_than_one_reads()
     assert rest.places == "line 19, line 20, line 21, line 22, line 23, ..."
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("rows", "why"),
     [
@@ -295,6 +297,7 @@ def test_one_annotator_or_one_label_has_no_figure_and_a_sentence_why(
     assert all(re.search(f"{why}|no order of answers", line.why) for line in figures)
 
 
+@pytest.mark.nightly
 def test_one_item_has_no_figure_and_says_why() -> None:
     lines = {line.figure: line for line in report_rows(Rows(THREE_ROWS), bootstrap=QUICK)}
     for name, why in (("cohen", "No two annotators share"), ("alpha_nominal", "Only one pair has two")):

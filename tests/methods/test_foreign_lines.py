@@ -129,6 +129,7 @@ def test_votes_are_drawn_by_query_as_in_a_project() -> None:
     assert width_of(by_query.ours) > 1.4 * width_of(by_pair.ours)
 
 
+@pytest.mark.nightly
 def test_a_table_with_a_query_is_drawn_by_query_and_one_with_a_caption_by_image() -> None:
     rows = [
         f"{image}.jpg,{query},w{who},{'good' if who < votes[0] else 'bad'}"
@@ -144,6 +145,7 @@ def test_a_table_with_a_query_is_drawn_by_query_and_one_with_a_caption_by_image(
     assert (by_query["queries"].ours, "queries" in by_image) == ("8", False)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("text", "by"), [("query", " by query"), ("caption", " by image")])
 def test_label_studios_queries_are_drawn_as_such(text: str, by: str) -> None:
     flat = [
@@ -155,6 +157,7 @@ def test_label_studios_queries_are_drawn_as_such(text: str, by: str) -> None:
     assert lines["alpha_nominal, unsure as value"].ours.endswith(f"n=21{by}")
 
 
+@pytest.mark.nightly
 def test_labels_are_counted_even_where_no_two_people_judged_the_same_and_not_without_end() -> None:
     alone = tuple((f"t{n}", "ann", "good" if n else "bad") for n in range(9))
     assert lines_of(Rows(alone))["labels"].ours == "8 good, 1 bad, 0 unsure"

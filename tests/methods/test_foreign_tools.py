@@ -282,6 +282,7 @@ def test_correct_answers_of_pairs_are_found_by_image_and_caption_and_two_of_an_i
             read_gold(text)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("labels", "share"),
     [

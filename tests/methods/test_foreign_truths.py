@@ -65,6 +65,7 @@ def test_an_item_with_two_true_labels_counts_in_no_accuracy_until_somebody_decid
     assert read("\n".join(map(json.dumps, raters))).gold == {"t1": ""}
 
 
+@pytest.mark.nightly
 def test_what_label_studio_marks_as_ground_truth_is_told_as_left_out_of_the_judgments() -> None:
     def said(of: int, who: int, label: str, *, is_truth: bool = False) -> dict[str, object]:
         value = [{"from_name": "c", "type": "choices", "value": {"choices": [label]}}]
@@ -80,6 +81,7 @@ def test_what_label_studio_marks_as_ground_truth_is_told_as_left_out_of_the_judg
     assert lines[f"{ACCURACY}, unsure as value"].ours == "0.5000 n=4"
 
 
+@pytest.mark.nightly
 def test_with_unsure_missing_what_is_truly_unsure_is_left_out() -> None:
     rows = tuple((f"t{n}", who, label) for n, label in enumerate(("good", "bad", "unsure")) for who in "ab")
     lines = lines_of(Rows(rows), {"t0": "Good", "t1": "good", "t2": "unsure"})

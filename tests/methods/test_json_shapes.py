@@ -55,6 +55,7 @@ def test_a_list_of_names_and_lists_of_cells_may_stand_on_lines() -> None:
     assert [row.line if isinstance(row, Row) else row.code for row in found] == [2, 3, "row_has_more_cells"]
 
 
+@pytest.mark.nightly
 def test_a_list_of_a_later_place_is_read_however_long_the_first_is() -> None:
     long = [{"image": f"{n}.jpg", "caption": "x" * 500} for n in range(10_000)]
     found = read(json.dumps({"train": long, "val": RECORDS, "licenses": LICENCES}))

@@ -120,6 +120,7 @@ def test_a_result_that_is_no_list_and_an_empty_choice_hold_no_choice(result: Any
     ]  # fmt: skip
 
 
+@pytest.mark.nightly
 def test_labels_of_ours_get_the_three_readings_of_unsure_however_they_are_written() -> None:
     figures = [line.figure for line in report_rows(Rows(ROWS), bootstrap=QUICK)]
     for reading in ("value", "missing", "middle"):

@@ -48,6 +48,7 @@ def test_four_bits_anywhere_are_near_and_five_are_not() -> None:
         assert len(near.images) == (300 if n_bits == 4 else 0)
 
 
+@pytest.mark.nightly
 def test_a_corpus_shard_by_shard_gives_the_same_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     dice = np.random.default_rng(5)
     targets = dice.integers(0, 2**64, 40, dtype=np.uint64)

@@ -92,6 +92,7 @@ def test_hours_cover_what_the_pages_to_come_take_as_often_as_they_say(n_to_come:
     assert 180 <= covered <= 198
 
 
+@pytest.mark.nightly
 def test_the_interval_of_the_pace_covers_the_truth_as_often_as_it_says() -> None:
     dice = np.random.default_rng(8)
     covered = 0

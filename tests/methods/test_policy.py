@@ -190,6 +190,7 @@ RULE = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.nightly
 @given(JSON | st.lists(RULE, max_size=4))
 def test_anything_that_is_sent_is_read_or_refused_in_sentences(sent: Any) -> None:
     try:

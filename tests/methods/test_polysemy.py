@@ -156,6 +156,7 @@ def test_sums_that_were_put_down_and_taken_up_again_are_the_same_to_the_last_bit
     assert parted.curves() == whole.curves()
 
 
+@pytest.mark.nightly
 def test_the_intervals_are_as_wide_as_the_queries_say_and_follow_from_the_seed() -> None:
     """600 queries of known spread: the bootstrap must find 1.96 standard errors, to the noise of its 400 resamples."""
     dice = np.random.default_rng(11)

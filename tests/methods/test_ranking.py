@@ -280,6 +280,7 @@ def test_a_category_has_its_own_denominator_and_its_contributions_add_up() -> No
     assert found.categories["hard"]["image_to_text"]["hit@5"].n == 60
 
 
+@pytest.mark.nightly
 def test_intervals_are_repeatable_and_hold_their_figure() -> None:
     one, again = evaluated(60), evaluated(60)
     assert one.metrics == again.metrics and one.categories == again.categories
@@ -294,6 +295,7 @@ def test_intervals_are_repeatable_and_hold_their_figure() -> None:
     )
 
 
+@pytest.mark.nightly
 def test_an_interval_by_images_is_that_of_a_plain_bootstrap() -> None:
     found = evaluated(60, draws=2000)
     figure = found.metrics["text_to_image"]["hit@5"]

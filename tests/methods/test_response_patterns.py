@@ -41,6 +41,7 @@ def test_the_same_answer_to_everything_is_found_in_a_few_hits() -> None:
     assert found.p_value is not None and found.p_value < 1e-4
 
 
+@pytest.mark.nightly
 def test_an_honest_annotator_is_accused_no_more_often_than_chance_allows() -> None:
     dice = np.random.default_rng(2)
     p_values = [straight_lining(hits_of(dice, n=20, lines=False)).p_value for _ in range(100)]
@@ -58,6 +59,7 @@ def mostly_good(dice: np.random.Generator, *, right: float, line: bool) -> list[
     return found
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("right", "line", "fewest", "most"), [(0.9, False, 0, 1), (0.99, False, 0, 1), (1, True, 98, 100)]
 )

@@ -124,6 +124,7 @@ def test_an_empty_pool_says_why(pool: Pool, reason: str) -> None:
     assert SENTENCES[pool.reason].endswith(".")
 
 
+@pytest.mark.nightly
 @settings(max_examples=examples(300), deadline=None)
 @given(LISTS, st.integers(0, 12), st.none() | st.integers(-1, 2), st.none() | st.integers(50, 95), st.randoms())
 def test_it_takes_what_a_plain_loop_takes(

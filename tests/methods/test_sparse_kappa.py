@@ -55,6 +55,7 @@ def test_few_items_shared_by_many_have_no_interval_and_are_biased(n_items: int, 
     assert np.mean(values) < TRUTH - 0.05
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("n_items", "n_raters", "share"), [(60, 5, 0.9), (200, 12, 0.4), (20, 4, 0.8)], ids=["49", "32", "13 of six pairs"]
 )
@@ -90,6 +91,7 @@ class Few:
         return self.skill**2
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "few",
     [Few(5, 10, 2), Few(4, 6, 2), Few(5, 40, 2, rare=0.05), Few(5, 100, 2, rare=0.05), Few(3, 5, 3)],
@@ -107,6 +109,7 @@ def test_nor_have_few_people_who_share_next_to_nothing(few: Few) -> None:
     assert n_bounded <= N_RUNS / 5
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "few",
     [Few(3, 12, 3), Few(3, 8, 3), Few(5, 40, 2), Few(5, 30, 5), Few(5, 200, 2, rare=0.1), Few(3, 120, 3, rare=0.08)],

@@ -283,6 +283,7 @@ def test_a_table_says_once_which_columns_it_lacks() -> None:
     assert table.lacking("people", ("WHO",)) is None
 
 
+@pytest.mark.nightly
 def test_damage_in_the_middle_keeps_what_came_before() -> None:
     whole = gzip.compress(b"image\n" + b"".join(b"%d.jpg\n" % (n * n) for n in range(90_000)))
     found = read(whole[: len(whole) // 2])

@@ -56,6 +56,7 @@ def rules_in(text: str) -> list[str]:
     return [f"{found.label} {found.text}" for found in parsed.entities if found.label in RULES]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("text", "expected"), FOUND)
 def test_rules_find(text: str, expected: list[str]) -> None:
     assert rules_in(text) == expected

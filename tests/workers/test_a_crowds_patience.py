@@ -64,6 +64,7 @@ def test_a_repeated_skip_whose_first_answer_was_lost_is_done_and_a_first_one_is_
         client_of(monkeypatch, REFUSED, patience=Patience(60)).post("/assignments/a/skip")
 
 
+@pytest.mark.nightly
 def test_who_alone_is_sent_away_goes_alone_and_who_finds_the_site_gone_takes_the_others_along(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -52,6 +52,7 @@ def calibrate(*arguments: str, **options: Any) -> tuple[str, str]:
     return out.getvalue(), err.getvalue()
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db
 def test_a_real_model_gets_a_record_that_the_stage_finds_and_accepts(
     tiny: str, table: Path, settings: Any, tmp_path: Path

@@ -94,6 +94,7 @@ def test_no_sum_is_rounded_to_tf32_and_torchs_own_switches_still_work() -> None:
     assert (torch.backends.cudnn.allow_tf32, torch.backends.cuda.matmul.allow_tf32) == (False, False)
 
 
+@pytest.mark.nightly
 def test_weights_and_what_the_model_is_shown_are_on_one_device(tmp_path: Path) -> None:
     """The device `meta` computes shapes alone, and refuses a tensor that stayed on the processor."""
     import torch

@@ -102,6 +102,7 @@ def test_texts_through_vit_b_32_are_what_open_clip_gives(base_clip: tuple[Any, A
     assert np.abs(found - expected).max() < NEAR
 
 
+@pytest.mark.nightly
 def test_each_tower_stands_without_the_other(tmp_path: Path, pictures: list[tuple[str, Path]]) -> None:
     model = save_tiny_clip(tmp_path)
     images, texts = load_clip_images(str(tmp_path)), load_text_encoder(f"local-dir:{tmp_path}")
@@ -198,6 +199,7 @@ def test_a_folder_that_timm_saved_is_read_back_with_its_own_preprocessing(
     assert np.abs(encoded(encoder, pictures) - directly(model, create_transform(**shown), pictures)).max() < NEAR
 
 
+@pytest.mark.nightly
 def test_a_classifier_is_cut_off_a_timm_model(tmp_path: Path, pictures: list[tuple[str, Path]]) -> None:
     from safetensors.torch import save_file
 
@@ -226,6 +228,7 @@ def hugging_face_dino(tmp_path: Path) -> Any:
     return model
 
 
+@pytest.mark.nightly
 def test_dinov2_by_transformers_is_its_class_token(
     hugging_face_dino: Any, tmp_path: Path, pictures: list[tuple[str, Path]]
 ) -> None:
@@ -235,6 +238,7 @@ def test_dinov2_by_transformers_is_its_class_token(
     assert np.abs(encoded(encoder, pictures) - expected).max() < NEAR
 
 
+@pytest.mark.nightly
 def test_transformers_own_processor_gives_the_same(hugging_face_dino: Any, tmp_path: Path) -> None:
     """The numbers that facebook/dinov2-small publishes, on pictures with even margins.
 

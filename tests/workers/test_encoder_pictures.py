@@ -50,6 +50,7 @@ def test_files_bytes_and_open_pictures_are_the_same_picture(encoder: TowerImages
     assert np.array_equal(vectors[0], vectors[2])
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("lanes", PIPELINES, indirect=True)
 def test_vectors_keep_the_order_of_the_pictures_whatever_each_takes_to_read(
     lanes: int, monkeypatch: pytest.MonkeyPatch

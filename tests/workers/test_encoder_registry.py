@@ -82,6 +82,7 @@ def test_a_stand_in_answers_to_a_name_until_it_is_forgotten() -> None:
     assert engines("mine") == "MINE"
 
 
+@pytest.mark.nightly
 def test_both_towers_of_a_model_are_kept_and_forgotten_together(tmp_path: Path) -> None:
     name = str(tmp_path)
     save_tiny_clip(tmp_path)
@@ -97,6 +98,7 @@ def test_both_towers_of_a_model_are_kept_and_forgotten_together(tmp_path: Path) 
     assert (gone[0](), gone[1]()) == (None, None)
 
 
+@pytest.mark.nightly
 def test_who_wants_both_towers_reads_the_weights_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     name, loaded, load = str(tmp_path), [], clip_encoder._load
     save_tiny_clip(tmp_path)

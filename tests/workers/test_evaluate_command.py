@@ -76,6 +76,7 @@ def test_the_same_inputs_give_the_same_bytes(lines: Path, tmp_path: Path) -> Non
     assert all(row["best_wrong"] and row["rank"] >= 1 and row["item"] != row["best_wrong"] for row in table)
 
 
+@pytest.mark.nightly
 def test_figures_are_kept_as_the_hub_reads_them(lines: Path, tmp_path: Path) -> None:
     file = tmp_path / "out/.eval_results/retrieval.yaml"
     evaluate("retrieval", lines, "--model", "mock", "--out", str(tmp_path / "out"))
@@ -88,6 +89,7 @@ def test_figures_are_kept_as_the_hub_reads_them(lines: Path, tmp_path: Path) -> 
     assert first.notes is not None and "n = 36; 95% interval" in first.notes
 
 
+@pytest.mark.nightly
 def test_a_stronger_mock_model_has_better_figures(lines: Path, tmp_path: Path) -> None:
     for strength in ("0", "4"):
         evaluate(
@@ -278,6 +280,7 @@ def tower(lines: Path, tmp_path: Path) -> Iterator[None]:
     registry.forget("tower")
 
 
+@pytest.mark.nightly
 @pytest.mark.usefixtures("tower")
 def test_a_model_is_run_on_pictures_and_captions(lines: Path, tmp_path: Path) -> None:
     evaluate("retrieval", lines, "--model", "tower", "mock", "--out", str(tmp_path / "out"))

@@ -64,6 +64,7 @@ def coded(corpus: Floats, tmp_path_factory: pytest.TempPathFactory) -> Index:
     return build_index(tmp_path_factory.mktemp("coded"), ArrayRows(corpus), kind="ivf-pq", piece=5_000)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("piece", [500, 2_000, 1_000_000])
 def test_exact_finds_what_brute_force_finds(corpus: Floats, queries: Floats, tmp_path: Path, piece: int) -> None:
     index = build_index(tmp_path, ArrayRows(corpus[:2_000]), piece=piece)
@@ -152,6 +153,7 @@ def test_re_ranking_with_other_vectors_is_refused(coded: Index, corpus: Floats) 
         coded.search(corpus[:2], 3, rerank=ArrayRows(corpus[::-1]))
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("kind", ["exact", "hnsw"])
 def test_the_same_vectors_and_seed_give_the_same_files(corpus: Floats, tmp_path: Path, kind: str) -> None:
     one, two = (build_index(tmp_path / name, ArrayRows(corpus[:3_000]), kind=kind, seed=5) for name in "ab")

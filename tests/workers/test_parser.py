@@ -84,6 +84,7 @@ def test_what_was_parsed_cannot_be_changed(english: Parser) -> None:
         parsed.tokens[0].lemma = "b"  # type: ignore[misc]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("what", STRANGE)
 def test_strange_texts_do_not_make_it_raise(english: Parser, what: str) -> None:
     text = STRANGE[what]
@@ -107,6 +108,7 @@ def test_a_text_that_is_far_too_long_says_so_and_loses_no_other(english: Parser)
     assert [word.text for word in short.tokens] == ["A", "dog", "."]
 
 
+@pytest.mark.nightly
 def test_texts_are_taken_a_batch_at_a_time(english: Parser) -> None:
     taken = itertools.count()
     endless = (f"Dog number {next(taken)}." for _ in itertools.repeat(None))
@@ -127,6 +129,7 @@ def test_long_texts_make_small_batches(english: Parser) -> None:
     assert taken == [0, 1]
 
 
+@pytest.mark.nightly
 def test_a_text_reads_the_same_alone_and_among_others(english: Parser) -> None:
     texts = [f"A {colour} bus with {n} people near the old bridge." for n in range(40) for colour in ("red", "blue")]
     assert list(english.parse(texts)) == [one(english, text) for text in texts]
@@ -140,6 +143,7 @@ def tags_by_parsing(parser: Parser, texts: Sequence[str]) -> list[frozenset[str]
     return [None if one.problem else frozenset(word.pos for word in one.tokens) for one in parsed]
 
 
+@pytest.mark.nightly
 def test_tags_are_those_of_the_whole_pipeline(english: Parser) -> None:
     tags = list(english.tags(TAGGED))
     assert tags == tags_by_parsing(english, TAGGED)
@@ -147,6 +151,7 @@ def test_tags_are_those_of_the_whole_pipeline(english: Parser) -> None:
     assert tags[-1] is None
 
 
+@pytest.mark.nightly
 def test_tagging_runs_neither_trees_nor_lemmas_nor_names(monkeypatch: pytest.MonkeyPatch) -> None:
     parser = SpacyParser()
 
@@ -174,6 +179,7 @@ def test_a_pipeline_whose_tags_may_need_the_rest_runs_whole() -> None:
     assert beside_tags(ruled) == beside_tags(odd) == ()
 
 
+@pytest.mark.nightly
 def test_words_seen_once_are_forgotten(english: Parser) -> None:
     strings = english._pipeline.vocab.strings  # type: ignore[attr-defined]
     list(english.parse(["A dog."]))
@@ -208,6 +214,7 @@ def test_what_is_no_pipeline_is_not_found(name: str) -> None:
         SpacyParser(name)
 
 
+@pytest.mark.nightly
 def test_a_local_path_is_taken_and_its_name_is_no_path(copied: Path, english: Parser) -> None:
     theirs = SpacyParser(str(copied))
     assert theirs.name == "theirs"
@@ -227,6 +234,7 @@ def test_an_installed_package_is_found_by_its_name(
     assert one(SpacyParser("en_tiny"), "A dog.").tokens[1].lemma == "dog"
 
 
+@pytest.mark.nightly
 def test_any_other_spacy_pipeline_works(tmp_path: Path) -> None:
     import spacy
 

@@ -58,6 +58,7 @@ def middle(picture: Picture) -> list[int]:
     return [int(value) for value in at[at.shape[0] // 2, at.shape[1] // 2]]
 
 
+@pytest.mark.nightly
 def test_a_picture_keeps_its_digest_and_gets_two_thumbnails_that_are_never_blown_up() -> None:
     data = saved(scene(2000, 1000), "JPEG", quality=90)
     picture = read_picture(data, max_pixels=2_000_000)
@@ -69,6 +70,7 @@ def test_a_picture_keeps_its_digest_and_gets_two_thumbnails_that_are_never_blown
     assert pixels(tiny.small).shape == pixels(tiny.large).shape == (7, 9, 3)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("orientation", range(1, 9))
 @pytest.mark.parametrize("format", ["JPEG", "PNG", "WEBP", "AVIF", "TIFF", "TIFF tiff_lzw", "TIFF jpeg"])
 def test_each_orientation_gives_people_and_models_the_same_upright_picture(format: str, orientation: int) -> None:
@@ -96,6 +98,7 @@ def test_each_orientation_gives_people_and_models_the_same_upright_picture(forma
     assert np.abs(shown_to_a_model(data) - pixels(reference.large)).mean() < 4
 
 
+@pytest.mark.nightly
 @pytest.mark.shared_data
 def test_the_ten_orientation_files_are_each_turned_as_their_tag_says(shared_data: Path) -> None:
     """All ten hold the same stored pixels; only the tag differs, so each must come out as its own turn of them."""
@@ -230,6 +233,7 @@ def test_an_avif_is_taken_whichever_of_its_brands_comes_first(major: bytes) -> N
     assert shown_to_a_model(renamed).shape == (120, 200, 3)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("share", [0.02, 0.3, 0.7, 0.9])
 @pytest.mark.parametrize("format", ["JPEG", "PNG", "GIF", "WEBP", "TIFF", "BMP", "AVIF", "JPEG2000", "PPM"])
 def test_a_file_that_was_cut_off_is_refused_for_people_and_models(format: str, share: float) -> None:
@@ -446,6 +450,7 @@ def test_the_perceptual_hash_is_what_its_definition_says() -> None:
     assert perceptual_hash(speckled) == slow_hash(speckled)
 
 
+@pytest.mark.nightly
 def test_a_smaller_and_harder_pressed_copy_has_nearly_the_same_hash() -> None:
     speckled = Image.fromarray(np.random.default_rng(7).integers(0, 255, (12, 16, 3), dtype=np.uint8))
     photo = speckled.resize((800, 600), Image.Resampling.BICUBIC)

@@ -82,6 +82,7 @@ def cosines_of(found: list[Retrieved]) -> list[dict[str, float]]:
     return [dict(zip([o.key for o in one.lenders], one.prefix.similarities, strict=True)) for one in found]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("margin", [0, 64])
 @pytest.mark.parametrize("n_clusters", [0, 3, 40])
 @pytest.mark.parametrize("n", [1, 13, 400])
@@ -171,6 +172,7 @@ def test_of_many_suspects_all_are_kept_out_and_the_nearest_are_listed_with_a_cou
     assert not {int(lender.key) for lender in whole.lenders} & {far, *np.flatnonzero(cosines >= 0.2).tolist()}
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("n_clusters", [0, 40])
 def test_an_index_of_codes_is_ranked_again_with_the_vectors(n_clusters: int, tmp_path: Path) -> None:
     """Candidates may be missed, similarities not: nearly every pool is that of the scan."""

@@ -176,6 +176,7 @@ def test_shards_beyond_the_last_are_removed(folder: Path) -> None:
     assert len(read_shards(folder)) == 10 and not list(folder.glob("shard-00002*"))
 
 
+@pytest.mark.nightly
 def test_a_shard_beyond_the_last_that_somebody_is_writing_is_removed_after_that(folder: Path) -> None:
     shorter = threading.Thread(target=write_shards, args=(folder, RECIPE, [a_part(0), a_part(1)]))
     with whole_files.locked(folder / "shard-00002"):

@@ -80,6 +80,7 @@ def resident_of(folder: Path) -> int:
     return held
 
 
+@pytest.mark.nightly
 @needs_maps
 def test_pages_that_were_read_are_given_back_and_can_be_read_again(tmp_path: Path) -> None:
     (folder := tmp_path / "a folder").mkdir()

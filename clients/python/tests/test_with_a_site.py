@@ -36,6 +36,7 @@ from world import World
 OpenSite = Callable[..., Client]
 
 
+@pytest.mark.nightly
 def test_a_folder_becomes_images_and_what_was_refused_has_a_reason(
     site_of: OpenSite, project: Project, alice: User, tmp_path: Path
 ) -> None:
@@ -57,6 +58,7 @@ def test_a_folder_becomes_images_and_what_was_refused_has_a_reason(
     assert skies.refresh().counts["images"] == 3
 
 
+@pytest.mark.nightly
 def test_lists_are_followed_over_all_their_pages(
     site_of: OpenSite, project: Project, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -93,6 +95,7 @@ def test_an_annotator_submits_until_nothing_is_left_and_a_repeated_submit_stores
     assert not left and left.reason == "all_yours_done"
 
 
+@pytest.mark.nightly
 def test_an_assignment_whose_judge_fails_is_given_back(site_of: OpenSite, project: Project, bob: User) -> None:
     World(project).add_hits(1, 2)
     skies = site_of(bob).project("skies")
@@ -101,6 +104,7 @@ def test_an_assignment_whose_judge_fails_is_given_back(site_of: OpenSite, projec
     assert [len(held.items) for held in skies.annotate(lambda item, held: "good")] == [2]
 
 
+@pytest.mark.nightly
 def test_each_kind_of_refusal_has_its_class_and_the_sites_own_sentence(
     site_of: OpenSite, project: Project, alice: User, bob: User, charlie: User, live_server: Any
 ) -> None:
@@ -177,6 +181,7 @@ class Cut(httpx.SyncByteStream):
         self._stream.close()
 
 
+@pytest.mark.nightly
 def test_a_broken_download_goes_on_where_it_stopped(
     site_of: OpenSite, released: Project, alice: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -211,6 +216,7 @@ def test_a_part_of_another_file_is_thrown_away_and_a_file_with_another_checksum_
     assert list((tmp_path / "other").iterdir()) == []
 
 
+@pytest.mark.nightly
 def test_a_release_is_a_table_of_pandas_with_exact_texts(site_of: OpenSite, released: Project, alice: User) -> None:
     release = site_of(alice).project("skies").release(1)
     lines = [json.loads(line) for line in release.file("captions.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -252,6 +258,7 @@ def test_a_release_is_a_dataset_of_torch_whose_pictures_are_fetched_once(
     assert all(len(item["captions"]) == len(item["difficulty"]) == 5 for item in batch)
 
 
+@pytest.mark.nightly
 def test_a_public_link_gives_a_stranger_everything_and_a_closed_one_nothing(
     site_of: OpenSite, released: Project, alice: User, tmp_path: Path
 ) -> None:
@@ -329,6 +336,7 @@ def test_a_caption_leads_to_its_source_and_a_withdrawn_image_has_no_picture(
     assert first["digest"] not in release.pictures(size="small")
 
 
+@pytest.mark.nightly
 def test_entries_are_filtered_by_the_site(site_of: OpenSite, released: Project, alice: User) -> None:
     release = site_of(alice).project("skies").release()
     by_split = [
@@ -343,6 +351,7 @@ def test_entries_are_filtered_by_the_site(site_of: OpenSite, released: Project, 
     assert release.image(first)["row"]["digest"] == first
 
 
+@pytest.mark.nightly
 def test_a_new_release_is_made_and_compared_with_the_one_before(
     site_of: OpenSite, released: Project, alice: User
 ) -> None:
@@ -360,6 +369,7 @@ def test_a_new_release_is_made_and_compared_with_the_one_before(
         skies.release("3.0.0")
 
 
+@pytest.mark.nightly
 def test_entries_and_agreement_are_rows(site_of: OpenSite, released: Project, alice: User) -> None:
     skies = site_of(alice).project("skies")
     release = skies.release()

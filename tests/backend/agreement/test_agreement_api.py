@@ -77,6 +77,7 @@ def coded_of(project: Project) -> tuple[Judgments, list[int], np.ndarray]:
     return coded.judgments, [int(name) for name in coded.annotators], clusters
 
 
+@pytest.mark.nightly
 def test_every_measure_comes_under_every_reading_with_interval_n_and_prevalence(
     client_of: Clients, dora: User, judged: Project
 ) -> None:
@@ -99,6 +100,7 @@ def test_every_measure_comes_under_every_reading_with_interval_n_and_prevalence(
             assert sum(figure["prevalence"].values()) == pytest.approx(1, abs=1e-5)
 
 
+@pytest.mark.nightly
 def test_a_figure_is_the_same_in_the_answer_in_the_snapshot_and_by_the_methods(
     client_of: Clients, dora: User, bob: User, charlie: User, project: Project, make_known: Callable[..., Project]
 ) -> None:
@@ -147,6 +149,7 @@ def test_a_figure_is_the_same_in_the_answer_in_the_snapshot_and_by_the_methods(
     assert figures["confusion"] == table.tolist()
 
 
+@pytest.mark.nightly
 def test_new_judgments_are_counted_by_the_next_look(client_of: Clients, dora: User, judged: Project) -> None:
     before = client_of(dora).get(AGREEMENT).json()
     assert client_of(dora).get(AGREEMENT).json()["as_of"] == before["as_of"]
@@ -157,6 +160,7 @@ def test_new_judgments_are_counted_by_the_next_look(client_of: Clients, dora: Us
     assert after["slices"][0]["figures"] != before["slices"][0]["figures"]
 
 
+@pytest.mark.nightly
 def test_judgments_of_excluded_people_leave_the_figures_and_come_back(
     client_of: Clients, dora: User, bob: User, judged: Project
 ) -> None:
@@ -205,6 +209,7 @@ def test_one_process_works_at_a_time_and_a_claim_of_a_killed_one_runs_out(
     assert not client_of(dora).get(AGREEMENT).json()["is_stale"]
 
 
+@pytest.mark.nightly
 def test_a_reader_waits_for_the_process_that_makes_the_first_snapshot(
     client_of: Clients, dora: User, judged: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -264,6 +269,7 @@ def test_slices_come_by_source_day_and_kind_of_edit(client_of: Clients, dora: Us
         assert (point["value"], point["low"]) == (of_day["value"], of_day["interval"]["low"])
 
 
+@pytest.mark.nightly
 def test_every_two_annotators_have_their_kappa_and_each_their_mean(
     client_of: Clients, dora: User, bob: User, judged: Project
 ) -> None:
@@ -281,6 +287,7 @@ def test_every_two_annotators_have_their_kappa_and_each_their_mean(
     assert of_readings[0] != of_readings[1]
 
 
+@pytest.mark.nightly
 def test_the_mean_of_who_is_compared_with_one_alone_is_that_pairs_kappa(
     client_of: Clients, dora: User, charlie: User, bob: User, project: Project, make_known: Callable[..., Project]
 ) -> None:
@@ -301,6 +308,7 @@ def test_the_mean_of_who_is_compared_with_one_alone_is_that_pairs_kappa(
     assert sum(none["prevalence"].values()) == pytest.approx(1)
 
 
+@pytest.mark.nightly
 def test_everybodys_mean_has_an_interval_over_the_images_they_judged(
     client_of: Clients, dora: User, charlie: User, bob: User, project: Project, make_known: Callable[..., Project]
 ) -> None:
@@ -414,6 +422,7 @@ def test_the_most_frequent_confusions_come_first(client_of: Clients, dora: User,
     assert client_of(dora).get(CONFUSIONS, {"annotator": 10**9}).json()["results"] == []
 
 
+@pytest.mark.nightly
 def test_before_anything_is_judged_there_is_no_value_and_the_reason_is_said(
     client_of: Clients, dora: User, project: Project
 ) -> None:
@@ -451,6 +460,7 @@ def test_each_table_comes_as_a_file_in_which_no_cell_is_a_formula(
     assert {row["text"][0] for row in pairs if row["text"][1:2] in "=+-@" or row["text"][0] in "=+-@"} == {"'"}
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("address", "asked"),
     [
@@ -470,6 +480,7 @@ def test_what_there_is_not_is_refused_in_words(
 PLACES = ("", "/headline", "/annotators", "/confusions", "/habits", "/annotators/{bob}", "/pairs/{bob}/{dora}")
 
 
+@pytest.mark.nightly
 def test_only_reviewers_of_the_project_get_in(
     client_of: Clients, judged: Project, alice: User, dora: User, bob: User, charlie: User
 ) -> None:
@@ -481,6 +492,7 @@ def test_only_reviewers_of_the_project_get_in(
             assert statuses == [200, 200, 403, 404, 401], (place, form)
 
 
+@pytest.mark.nightly
 def test_a_look_asks_few_statements_however_many_parts_there_are(
     client_of: Clients, dora: User, judged: Project, django_assert_max_num_queries: Callable[..., object]
 ) -> None:
@@ -491,6 +503,7 @@ def test_a_look_asks_few_statements_however_many_parts_there_are(
             client.get(address)
 
 
+@pytest.mark.nightly
 def test_everybodys_habits_are_what_their_own_figures_say(
     client_of: Clients, dora: User, bob: User, judged: Project
 ) -> None:
@@ -508,6 +521,7 @@ def test_everybodys_habits_are_what_their_own_figures_say(
     assert "control_failures" not in measures  # nothing was graded
 
 
+@pytest.mark.nightly
 def test_what_the_rule_on_skips_finds_is_among_everybodys_habits(
     client_of: Clients, dora: User, bob: User, project: Project
 ) -> None:
@@ -528,6 +542,7 @@ def test_what_the_rule_on_skips_finds_is_among_everybodys_habits(
     assert {user: (one["share"], one["n"]) for user, one in evidence.items()} == {bob.pk: (0.5, 2), dora.pk: (1.0, 2)}
 
 
+@pytest.mark.nightly
 def test_the_mark_follows_every_change_of_what_counts(judged: Project, dora: User) -> None:
     marks = [selectors.read_mark(project=judged).digest]
     mine = AnnotatorState.objects.filter(project=judged, user=dora)

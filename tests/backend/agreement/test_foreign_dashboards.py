@@ -36,6 +36,7 @@ def told(project: Project) -> list[Told]:
     ]
 
 
+@pytest.mark.nightly
 def test_foreign_judgments_have_the_figures_of_their_files_report(
     client_of: Clients, project: Project, alice: User, told: list[Told]
 ) -> None:
@@ -76,6 +77,7 @@ def test_the_first_read_after_an_import_covers_all_of_it_also_while_an_older_cou
     assert read() == whole, "its intervals are those of all judgments"
 
 
+@pytest.mark.nightly
 def test_foreign_workers_stand_in_the_leads_table(
     client_of: Clients, project: Project, alice: User, told: list[Told]
 ) -> None:

@@ -80,6 +80,7 @@ def test_the_votes_of_every_pair_are_those_of_the_file(pool: Project) -> None:
     assert not User.objects.filter(username__startswith="unnamed-", is_active=True).exists()
 
 
+@pytest.mark.nightly
 def test_the_same_file_again_adds_nothing_and_another_count_is_told(pool: Project) -> None:
     take(pool)
     again = take(pool)
@@ -136,6 +137,7 @@ def test_words_may_stand_under_other_names_and_no_vote_is_lost_silently(pool: Pr
     assert "See query 1, image photo-9.jpg, vote 1" in said.getvalue()
 
 
+@pytest.mark.nightly
 def test_agreement_over_items_is_that_of_the_files_report_and_people_have_none(
     client_of: Clients, pool: Project, alice: User
 ) -> None:
@@ -165,6 +167,7 @@ def test_where_all_voters_without_names_are_unsure_the_mean_says_so(
     ] * 2
 
 
+@pytest.mark.nightly
 def test_voters_without_names_stand_in_no_table_of_people(client_of: Clients, pool: Project, alice: User) -> None:
     take(pool)
     assert AnnotatorState.objects.filter(project=pool, is_unnamed=True).count() == 5
@@ -174,6 +177,7 @@ def test_voters_without_names_stand_in_no_table_of_people(client_of: Clients, po
     assert evaluate(policy=policy).people == ()
 
 
+@pytest.mark.nightly
 def test_people_beside_them_keep_their_figures(client_of: Clients, pool: Project, alice: User) -> None:
     """Two workers who are named, on the pairs that have votes without names."""
     pairs = [(query, image) for query, of_images in VOTES.items() for image in of_images]

@@ -19,6 +19,7 @@ def report(*arguments: object) -> str:
     return out.getvalue()
 
 
+@pytest.mark.nightly
 def test_rows_give_every_measure_packed_or_not(tmp_path: Path) -> None:
     plain, packed = tmp_path / "rows.csv", tmp_path / "rows.csv.gz"
     plain.write_text(ROWS)
@@ -70,6 +71,7 @@ def test_gold_beside_the_judgments_gives_accuracies(tmp_path: Path) -> None:
     assert "accuracy of the majority, ties split" in told
 
 
+@pytest.mark.nightly
 def test_every_two_annotators_stand_by_name_with_their_kappa_or_why_there_is_none(tmp_path: Path) -> None:
     (tmp_path / "rows.csv").write_text(ROWS + "t1,eve,good\n")
     told = report(tmp_path / "rows.csv", "--pairs", "9")
@@ -185,6 +187,7 @@ def test_a_part_of_a_released_set_stands_beside_no_figure_of_the_whole(shared_da
     assert report(shared_data / "conqa" / "mturk.json").count("published ") > 10
 
 
+@pytest.mark.nightly
 def test_true_labels_of_all_birds_but_one_still_give_an_accuracy(shared_data: Path, tmp_path: Path) -> None:
     folder = shared_data / "bluebirds_ducks"
     truths = (folder / "bluebirds_gt.yaml").read_text().strip()

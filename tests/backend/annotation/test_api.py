@@ -129,6 +129,7 @@ def test_a_page_with_gaps_is_refused_and_names_them(client_of: Clients, dora: Us
     assert answer.json()["message"].startswith("Answer each item once. Without answer: 2, 3.")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "change",
     [
@@ -147,6 +148,7 @@ def test_an_answer_that_makes_no_sense_is_refused(client_of: Clients, dora: User
     assert Judgment.objects.count() == 0
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("judgments", [None, "all good", [1, 2, 3], {"position": 1}, [ANSWERS[0]] * 2000])
 def test_a_body_of_another_shape_is_refused(client_of: Clients, dora: User, page: str, judgments: Any) -> None:
     assert send(client_of(dora), page, judgments=judgments).status_code == 400
@@ -174,6 +176,7 @@ def test_a_heartbeat_says_until_when_the_page_is_held(client_of: Clients, dora: 
     assert held.expires_at > before
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("to", "status"), [("others", "skipped"), ("me", "returned")])
 def test_a_page_is_skipped_with_a_reason(client_of: Clients, dora: User, page: str, to: str, status: str) -> None:
     body = {"reason": "cannot_see", "comment": "All black.", "to": to}
@@ -182,6 +185,7 @@ def test_a_page_is_skipped_with_a_reason(client_of: Clients, dora: User, page: s
     assert (left.status, left.skip_reason, left.skip_comment) == (status, "cannot_see", "All black.")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "body", [{}, {"reason": "broken"}, {"reason": "bored", "to": "me"}, {"reason": "broken", "to": 1}]
 )

@@ -42,6 +42,7 @@ def test_nobody_gets_in_without_signing_in(client_of: Clients, page: str, method
     assert (answer.status_code, answer.json()["code"]) == (401, "not_signed_in")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("method", "address"), ADDRESSES)
 def test_who_is_on_another_project_sees_nothing(
     client_of: Clients, charlie: User, page: str, method: str, address: str
@@ -50,6 +51,7 @@ def test_who_is_on_another_project_sees_nothing(
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("method", "address"), OWN_ONLY)
 @pytest.mark.parametrize("name", ["alice", "bob"])
 def test_not_even_the_curator_opens_somebody_elses_page(
@@ -60,6 +62,7 @@ def test_not_even_the_curator_opens_somebody_elses_page(
     assert Judgment.objects.count() == 3
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("method", "address"), ADDRESSES)
 def test_who_left_the_project_is_outside_it(
     client_of: Clients, dora: User, project: Project, page: str, method: str, address: str
@@ -68,6 +71,7 @@ def test_who_left_the_project_is_outside_it(
     assert knock(client_of(dora), method, address, page).status_code == 404
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["alice", "bob", "dora"])
 def test_every_member_may_judge(client_of: Clients, hit: Hit, name: str) -> None:
     client = client_of(User.objects.get(username=name))

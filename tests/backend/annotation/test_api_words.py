@@ -27,6 +27,7 @@ SAID = {
 }
 
 
+@pytest.mark.nightly
 def test_everything_said_of_an_item_comes_back(client_of: Clients, dora: User, page: str) -> None:
     client = client_of(dora)
     more = {"ms": 900, "client_at": "2026-01-02T03:04:05Z"}
@@ -37,6 +38,7 @@ def test_everything_said_of_an_item_comes_back(client_of: Clients, dora: User, p
     assert {name: revised.json()[name] for name in SAID} == SAID
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "change",
     [
@@ -92,6 +94,7 @@ def test_a_change_of_mind_after_the_submit_is_kept_beside_the_first(
     assert list(Judgment.objects.filter(position=1).values_list("label", flat=True)) == ["good", "bad"]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("position", "body", "status"), [(4, {"label": "bad"}, 404), (1, {"label": "x"}, 400), (1, {}, 400)]
 )

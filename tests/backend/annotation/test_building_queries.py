@@ -73,6 +73,7 @@ def test_the_captions_of_an_image_are_cut_without_its_queries(asked: Project) ->
     assert not HitItem.objects.filter(candidate__query__isnull=False).exists()
 
 
+@pytest.mark.nightly
 def test_building_again_adds_only_what_came_since(asked: Project) -> None:
     run_stage(asked)
     before = cut_of(asked)
@@ -83,6 +84,7 @@ def test_building_again_adds_only_what_came_since(asked: Project) -> None:
     assert cut_of(asked)[6][:2] == ("joy", 2)
 
 
+@pytest.mark.nightly
 def test_the_cut_is_the_same_on_every_database_and_another_by_another_seed(asked: Project) -> None:
     run_stage(asked)
     cut = cut_of(asked)

@@ -65,6 +65,7 @@ def all_fail_the_first(project: Project, people: list[User], meet: Meet) -> None
     recount_controls(project)
 
 
+@pytest.mark.nightly
 def test_what_all_good_annotators_fail_is_quarantined_with_the_reason_and_no_longer_held_against_them(
     project: Project, controls: list[Control], all_fail_the_first: None
 ) -> None:
@@ -94,6 +95,7 @@ def test_a_careless_person_makes_no_control_suspect(project: Project, people: li
     assert scores(project) == {(5, 0), (5, 5)}
 
 
+@pytest.mark.nightly
 def test_a_control_that_a_person_puts_back_counts_again_and_stays(
     project: Project, controls: list[Control], all_fail_the_first: None
 ) -> None:

@@ -98,6 +98,7 @@ def test_no_two_images_get_the_same_words_as_hidden_controls(
     assert not Candidate.objects.filter(image=moon).exists()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("first", "then"), [("yes", "no"), ("no", "yes")])
 @pytest.mark.parametrize("state", ["active", "retired"])
 def test_no_hidden_control_has_the_words_of_the_quiz_and_the_quiz_may_repeat_itself(
@@ -117,6 +118,7 @@ def test_no_hidden_control_has_the_words_of_the_quiz_and_the_quiz_may_repeat_its
     assert (written.status_code, written.json()["code"]) == (400, "said_elsewhere")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("first", [False, True])
 @pytest.mark.parametrize("then", [False, True])
 def test_nor_has_a_caption_that_the_image_has_twice(curator: APIClient, image: Image, first: bool, then: bool) -> None:
@@ -128,6 +130,7 @@ def test_nor_has_a_caption_that_the_image_has_twice(curator: APIClient, image: I
         assert (answer.status_code, answer.json().get("code")) == (status, "said_elsewhere" if status == 400 else None)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("is_quiz", [False, True])
 def test_nor_do_captions_that_two_images_have_anyway(
     curator: APIClient, image: Image, add_image: AddImage, is_quiz: bool
@@ -143,6 +146,7 @@ def test_nor_do_captions_that_two_images_have_anyway(
     assert [row["code"] for row in named["refused"]] == ["said_elsewhere"]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("own", "written", "is_known"),
     [
@@ -169,6 +173,7 @@ def test_however_it_is_written(
     assert (made["text"] == own) is is_known
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("is_written", [True, False])
 def test_the_controls_of_the_project_are_read_before_one_control_holds_it(
     curator: APIClient, image: Image, add_image: AddImage, monkeypatch: pytest.MonkeyPatch, is_written: bool
@@ -192,6 +197,7 @@ def test_the_controls_of_the_project_are_read_before_one_control_holds_it(
     assert set(folded_while_held) <= mine
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("is_written", [True, False])
 def test_words_that_become_a_control_just_before_the_project_is_held_are_seen(
     curator: APIClient, image: Image, add_image: AddImage, monkeypatch: pytest.MonkeyPatch, is_written: bool

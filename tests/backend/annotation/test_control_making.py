@@ -70,6 +70,7 @@ def test_no_words_are_a_control_twice(project: Project, images: list[Image]) -> 
     assert len(texts) == len(set(texts))
 
 
+@pytest.mark.nightly
 def test_making_again_makes_only_what_is_missing(project: Project, images: list[Image], add_image: AddImage) -> None:
     run_stage(project)
     before = made()
@@ -91,6 +92,7 @@ def test_a_quiz_item_that_was_written_in_the_words_of_another_image_is_none_of_t
     assert Control.objects.filter(candidate__image=images[0], is_quiz=False).count() == 2
 
 
+@pytest.mark.nightly
 def test_what_people_write_while_controls_are_made_is_said_once_all_the_same(
     project: Project, images: list[Image], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -111,6 +113,7 @@ def test_what_people_write_while_controls_are_made_is_said_once_all_the_same(
     assert len(written) == 16
 
 
+@pytest.mark.nightly
 def test_the_draw_is_the_seeds(project: Project, images: list[Image]) -> None:
     run_stage(project)
     first = made()
@@ -149,6 +152,7 @@ def test_a_query_gets_images_unlike_all_of_its_own(project: Project, images: lis
     assert run_stage(project).counts["out"] == 0
 
 
+@pytest.mark.nightly
 def test_a_querys_controls_are_of_no_other_query_where_there_are_enough_of_such(
     project: Project, images: list[Image], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -165,6 +169,7 @@ def test_a_querys_controls_are_of_no_other_query_where_there_are_enough_of_such(
         Candidate.objects.filter(control__isnull=False).delete()
 
 
+@pytest.mark.nightly
 def test_words_are_lent_by_images_that_nobody_judges_where_there_are_enough_of_them(
     project: Project, images: list[Image], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,6 +38,7 @@ def meet(control: Control, user: User, outcome: str = "passed") -> None:
     Judgment.objects.create(control=control, candidate=control.candidate, annotator=user, assignment=turn, **said)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("who", "reads", "writes"),
     [("alice", 200, 201), ("dora", 200, 403), ("bob", 403, 403), ("charlie", 404, 404), (None, 401, 401)],

@@ -112,6 +112,7 @@ def test_a_long_caption_in_work_is_kept(client_of: Clients, dora: User, page: st
     assert put(client_of(dora), page, work).status_code == 204
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "work",
     [

@@ -98,6 +98,7 @@ def test_a_held_place_is_still_to_come_and_what_does_not_count_is_judged_again(
     assert get_forecast(project=project).left.judgments.mean == 3
 
 
+@pytest.mark.nightly
 def test_adaptive_overlap_asks_more_where_finished_hits_did(project: Project, bob: User, dora: User) -> None:
     """Twenty of forty HITs are full, and ten of these have a follow-up of one pair."""
     project = settings(project, confidence=0.9, max_overlap=5)
@@ -117,6 +118,7 @@ def test_adaptive_overlap_asks_more_where_finished_hits_did(project: Project, bo
     assert now.left.judgments.low >= 20 * 2 * 3 + 10
 
 
+@pytest.mark.nightly
 def test_a_hit_that_everybody_had_waits_for_somebody_new(
     client_of: Clients, project: Project, alice: User, bob: User, dora: User
 ) -> None:
@@ -138,6 +140,7 @@ def test_a_hit_that_everybody_had_waits_for_somebody_new(
     assert get_forecast(project=project).n_waiting == 0, "what bob gave back may come to him again"
 
 
+@pytest.mark.nightly
 def test_hours_come_from_focus_time_and_are_not_guessed(project: Project, bob: User) -> None:
     hits = fill(project, 30, 3)
     AnnotatorState.objects.create(project=project, user=bob, n_submitted=20)

@@ -77,6 +77,7 @@ def test_examples_stand_in_the_order_given_with_picture_edit_and_reason(
     assert put(client_of(alice), version=3).json()["examples"] == []
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("who", "is_told"), [("alice", True), ("dora", True), ("bob", False)])
 def test_who_only_annotates_is_not_told_the_number_of_a_picture(
     request: pytest.FixtureRequest, client_of: Clients, alice: User, image: Image, who: str, is_told: bool
@@ -96,6 +97,7 @@ def test_a_slower_curator_is_told_which_version_stands(client_of: Clients, alice
     assert GuidelineExample.objects.count() == 1
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "wrong",
     [{"text": " "}, {"label": "fine"}, {"explanation": ""}, {"explanation": "x" * 501}, {"text": "\x00"}, {"image": 0}],
@@ -115,6 +117,7 @@ def test_a_picture_of_another_project_is_no_example_here(
     assert (answer.status_code, answer.json()["code"]) == (400, "no_such_image")
 
 
+@pytest.mark.nightly
 def test_changed_examples_are_to_be_read_again_and_another_setting_is_not(
     client_of: Clients, alice: User, bob: User, project: Project, image: Image
 ) -> None:

@@ -93,6 +93,7 @@ def test_taking_a_pause_back_twice_or_after_another_head_changes_nothing(
     assert (state_of(bob), states_written(bob)) == ("active", written)
 
 
+@pytest.mark.nightly
 def test_a_look_taken_up_again_by_the_end_of_a_pause_is_an_end_too(judged: World, bob: User, dora: User) -> None:
     apply_policy(policy=policy_of(judged.project, ASKS))
     for state in (DecidedStatus.REVIEWED, DecidedStatus.PAUSED, DecidedStatus.POLICY):
@@ -102,6 +103,7 @@ def test_a_look_taken_up_again_by_the_end_of_a_pause_is_an_end_too(judged: World
     assert states_written(bob) == written == ["reviewed", "paused", "reviewed"]
 
 
+@pytest.mark.nightly
 def test_who_is_out_by_the_rules_once_a_pause_is_taken_back_is_not_let_in_by_heads(
     judged: World, bob: User, dora: User
 ) -> None:
@@ -113,6 +115,7 @@ def test_who_is_out_by_the_rules_once_a_pause_is_taken_back_is_not_let_in_by_hea
         decide(judged, bob, dora, DecidedStatus.POLICY)
 
 
+@pytest.mark.nightly
 def test_heads_hand_nobody_back_to_the_rules_whom_no_head_had_paused(
     judged: World, bob: User, dora: User, alice: User
 ) -> None:
@@ -127,6 +130,7 @@ def test_heads_hand_nobody_back_to_the_rules_whom_no_head_had_paused(
         decide(judged, bob, dora, DecidedStatus.POLICY)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("state", [DecidedStatus.PAUSED, DecidedStatus.EXCLUDED])
 def test_who_is_out_by_a_curator_is_not_paused_by_heads(
     judged: World, bob: User, dora: User, alice: User, state: DecidedStatus
@@ -161,6 +165,7 @@ BY_HAND: list[tuple[Made, str, list[DecidedStatus]]] = [
 ]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("made", "who", "open_to"), BY_HAND)
 def test_what_is_offered_is_what_is_taken(
     judged: World, bob: User, dora: User, alice: User, made: Made, who: str, open_to: list[DecidedStatus]

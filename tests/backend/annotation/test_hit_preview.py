@@ -32,6 +32,7 @@ def test_no_stranger_and_no_annotator_sees_a_preview(
     assert "pier" not in answer.content.decode()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["alice", "dora"])
 def test_whoever_runs_the_project_sees_a_hit_and_nothing_comes_of_it(
     client_of: Clients, project: Project, hit: Hit, name: str
@@ -52,6 +53,7 @@ def test_whoever_runs_the_project_sees_a_hit_and_nothing_comes_of_it(
     assert not Slot.objects.exclude(assignment=None).exists()
 
 
+@pytest.mark.nightly
 def test_after_a_hit_comes_the_next_and_after_the_last_the_first(
     curator: APIClient, add_image: Callable[..., Image], build: Callable[..., list[Hit]]
 ) -> None:

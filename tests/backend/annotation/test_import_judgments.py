@@ -43,6 +43,7 @@ def test_foreign_judgments_count_and_fill_the_places(project: Project, hit: Hit)
     assert set(AnnotatorState.objects.values_list("user__display_name", "n_submitted")) == {("W1", 1), ("W2", 1)}
 
 
+@pytest.mark.nightly
 def test_a_person_of_the_house_goes_on_where_a_foreign_file_ends(project: Project, hit: Hit) -> None:
     run(project, of_workers(hit, "W1")[:2])
     assert Slot.objects.filter(hit=hit, assignment=None).count() == 1  # another for the third pair once that is filled
@@ -69,6 +70,7 @@ def test_the_same_file_again_adds_nothing(project: Project, hit: Hit) -> None:
     assert (Judgment.objects.count(), AnnotatorState.objects.get().n_submitted) == (3, 1)
 
 
+@pytest.mark.nightly
 def test_an_import_that_is_stopped_keeps_whole_hits_and_goes_on(
     project: Project, told: list[Told], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -124,6 +126,7 @@ def test_an_image_whose_address_is_broken_has_the_name_at_its_end(project: Proje
     assert (found.n_new, refusals(found)) == (3, {"lost": importing.NO_PAIR})
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("text", ["pier  caption 1 ", "pier caption 1"])
 @pytest.mark.parametrize("image", ["pier", "photos/pier", "/data/local-files/?d=x/pier", "https://host.example/a/pier"])
 def test_an_image_is_found_by_any_of_its_names_and_a_text_with_other_blanks(

@@ -97,6 +97,7 @@ def test_columns_of_other_names_may_be_said(send: Send, hit: Hit) -> None:
     assert "no column which" in send(text, task="words", worker="which", label="mood").json()["message"]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("is_flat", [True, False])
 def test_which_of_two_choices_of_label_studio_is_the_label_may_be_said(send: Send, hit: Hit, is_flat: bool) -> None:
     pair = {"image": "pier", "caption": "pier caption 1"}
@@ -188,6 +189,7 @@ def by_votes(key: str) -> str:
     return f'{{"q{HALF}": {{"a": [1, 0, 0]}}, "pier caption 1": {{"a{HALF}": [1, 0, 0]}}}}'
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("write", "came_to"), [(by_worker, (1, 2)), (by_raters, (1, 2)), (by_task, (0, 2)),
                                                 (by_votes, (0, 2))])  # fmt: skip
 def test_half_a_character_in_a_name_is_refused_with_its_place_and_the_rest_is_taken(
@@ -237,6 +239,7 @@ def doccano(hit: Hit, label: str) -> str:
     return "\n".join(json.dumps({"id": key, "text": "x", "label": [label], "Comments": []}) for key in keys(hit))
 
 
+@pytest.mark.nightly
 def test_a_file_of_doccano_is_of_the_annotator_whom_its_name_says(send: Send, hit: Hit) -> None:
     assert send(doccano(hit, "good"), name="mia.jsonl").json()["n_new"] == 3
     assert send(doccano(hit, "bad"), name="jo.jsonl").json()["n_new"] == 3
@@ -292,6 +295,7 @@ def test_what_is_no_file_of_answers_is_told_with_a_code(send: Send, text: str, c
     assert (answer.status_code, answer.json()["code"], bool(answer.json()["details"]["column"])) == (400, code, True)
 
 
+@pytest.mark.nightly
 def test_what_another_tool_rejected_is_told_and_not_stored(send: Send, hit: Hit) -> None:
     header, *lines = rows(hit).splitlines()
     text = "\n".join(

@@ -53,6 +53,7 @@ def fail_until_it_is(state: str, project: Project, user: User) -> list[str | Non
     return reasons
 
 
+@pytest.mark.nightly
 def test_failing_controls_warns_and_then_pauses(world: World, bob: User) -> None:
     fail_until(world.project, bob, 2)
     assert AnnotatorState.objects.get(user=bob).state == "warned"
@@ -89,6 +90,7 @@ def test_whom_the_counters_paused_stays_so_when_handed_back_to_the_rules(world: 
     assert AnnotatorState.objects.get(user=bob).state == "active"
 
 
+@pytest.mark.nightly
 def test_whom_somebody_looked_at_is_paused_by_the_counters_as_ever(world: World, bob: User, alice: User) -> None:
     fail_until(world.project, bob, 1)
     AnnotatorState.objects.filter(user=bob).update(needs_review=True)
@@ -99,6 +101,7 @@ def test_whom_somebody_looked_at_is_paused_by_the_counters_as_ever(world: World,
     assert AnnotatorState.objects.get(user=bob).n_failed == 4
 
 
+@pytest.mark.nightly
 def test_without_a_policy_nobody_is_paused(world: World, bob: User) -> None:
     world.project.policies.update(in_force_since=None)
     fail_until(world.project, bob, 6)

@@ -73,6 +73,7 @@ def test_it_comes_newest_first_with_the_items_in_the_order_they_were_shown(
         assert row["image"]["thumbnail"]["small"]["width"]
 
 
+@pytest.mark.nightly
 def test_pages_follow_one_another_by_their_place(client_of: Clients, bob: User, pages: list[Any]) -> None:
     client = client_of(bob)
     first = client.get(PAST, {"limit": 2}).json()
@@ -91,6 +92,7 @@ def test_a_change_of_mind_shows_at_once_and_the_whole_of_it(client_of: Clients, 
     assert {name: item[name] for name in said} == said
 
 
+@pytest.mark.nightly
 def test_a_page_of_which_the_head_annotator_settled_a_pair_is_closed_and_says_by_whom_and_when(
     client_of: Clients, bob: User, dora: User, pages: list[Any]
 ) -> None:
@@ -119,6 +121,7 @@ def test_a_page_says_who_settled_first_whoever_came_second(
     assert {(each["by"], each["on"]) for each in closed} == {("alice", "2026-03-06")}
 
 
+@pytest.mark.nightly
 def test_a_pair_settled_while_its_page_is_in_hand_closes_the_page_when_it_is_sent(
     client_of: Clients, alice: User, dora: User, pages: list[Any]
 ) -> None:
@@ -130,6 +133,7 @@ def test_a_pair_settled_while_its_page_is_in_hand_closes_the_page_when_it_is_sen
     assert all(item["closed"] for item in past(client, page).json()["items"])
 
 
+@pytest.mark.nightly
 def test_a_verdict_taken_back_opens_the_page_again(client_of: Clients, bob: User, dora: User, pages: list[Any]) -> None:
     pair = Assignment.objects.get(pk=pages[0]["id"]).shown[0]
     for label in ("bad", ""):
@@ -179,6 +183,7 @@ def test_a_query_is_shown_with_its_pictures(
     assert all(item["image"]["thumbnail"]["small"]["url"] for item in row["items"])
 
 
+@pytest.mark.nightly
 def test_everybody_sees_their_own_alone(
     client_of: Clients, bob: User, alice: User, dora: User, charlie: User, pages: list[Any]
 ) -> None:
@@ -219,6 +224,7 @@ def test_past_work_is_narrowed_to_the_answers_that_a_person_looks_for(
     assert found(client, state="feedback") == []
 
 
+@pytest.mark.nightly
 def test_pages_of_narrowed_past_work_follow_one_another(client_of: Clients, bob: User, pages: list[Any]) -> None:
     client = client_of(bob)
     for page in (pages[0], pages[2]):
@@ -241,6 +247,7 @@ def test_a_filter_that_past_work_does_not_know_is_refused(
     assert (refused.status_code, refused.json()["code"]) == (400, "invalid")
 
 
+@pytest.mark.nightly
 def test_narrowed_past_work_costs_the_same_statements_for_many_tasks(
     client_of: Clients, bob: User, pages: list[Any], django_assert_max_num_queries: Any
 ) -> None:
@@ -251,6 +258,7 @@ def test_narrowed_past_work_costs_the_same_statements_for_many_tasks(
         client.get(PAST, wanted)
 
 
+@pytest.mark.nightly
 def test_who_left_the_project_sees_nothing_of_it_any_more(
     client_of: Clients, bob: User, project: Project, pages: list[Any]
 ) -> None:

@@ -82,6 +82,7 @@ def test_a_fault_is_told_with_its_rule_and_field(
     assert not QualityPolicy.objects.exists()
 
 
+@pytest.mark.nightly
 def test_the_preview_names_who_would_change_and_what_it_costs(client_of: Clients, alice: User, world: World) -> None:
     client = client_of(alice)
     save(client)
@@ -107,6 +108,7 @@ def test_who_asks_again_while_it_is_worked_out_gets_the_same_run(
     assert (other.status_code, other.json()["code"]) == (409, "stage_running")
 
 
+@pytest.mark.nightly
 def test_a_preview_of_today_takes_the_place_of_yesterdays(
     client_of: Clients, alice: User, bob: User, world: World
 ) -> None:
@@ -118,6 +120,7 @@ def test_a_preview_of_today_takes_the_place_of_yesterdays(
     assert PolicyReplay.objects.count() == 1
 
 
+@pytest.mark.nightly
 def test_applying_is_a_run_and_makes_what_the_preview_said(client_of: Clients, alice: User, world: World) -> None:
     client = client_of(alice)
     save(client)
@@ -144,6 +147,7 @@ def test_a_policy_begins_with_defaults_and_says_what_rules_are_made_of(
     assert save(client_of(alice), body["rules"]).status_code == 201
 
 
+@pytest.mark.nightly
 def test_the_table_holds_everybody_with_their_figures(client_of: Clients, dora: User, world: World) -> None:
     rows = {row["user"]["username"]: row for row in client_of(dora).get(f"{ROOT}/annotators").json()["results"]}
     assert set(rows) == {"bob", "dora"}
@@ -154,6 +158,7 @@ def test_the_table_holds_everybody_with_their_figures(client_of: Clients, dora: 
     assert bob["passed"]["low"] < 0.25 < bob["passed"]["high"]
 
 
+@pytest.mark.nightly
 def test_habits_are_read_from_the_newest_hits_alone(
     world: World, project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -188,6 +193,7 @@ def test_the_table_is_paged_along_every_order(client_of: Clients, dora: User, wo
         assert len(seen) == 5, sort
 
 
+@pytest.mark.nightly
 def test_one_person_has_findings_and_what_people_decided(
     client_of: Clients, alice: User, bob: User, world: World
 ) -> None:
@@ -203,6 +209,7 @@ def test_one_person_has_findings_and_what_people_decided(
     assert (back["annotator"]["state"], back["annotator"]["is_by_hand"]) == ("excluded", False)
 
 
+@pytest.mark.nightly
 def test_a_head_annotator_pauses_and_takes_that_back_and_no_more(
     client_of: Clients, bob: User, dora: User, world: World
 ) -> None:
@@ -224,6 +231,7 @@ def apply_rules(client: APIClient, rules: Any = RULES) -> None:
     work_on(Run.objects.get(pk=client.post(f"{ROOT}/policies/1/apply").json()["run"]))
 
 
+@pytest.mark.nightly
 def test_a_head_annotators_pause_taken_back_leaves_what_a_curator_had_decided(
     client_of: Clients, alice: User, bob: User, dora: User, world: World
 ) -> None:
@@ -243,6 +251,7 @@ def test_a_head_annotators_pause_taken_back_leaves_what_a_curator_had_decided(
     assert curator.get(f"{ROOT}/annotators/{bob.pk}").json()["decisions"] == decisions
 
 
+@pytest.mark.nightly
 def test_a_head_annotator_lifts_no_pause_of_the_rules_or_of_a_curator(
     client_of: Clients, alice: User, bob: User, dora: User, world: World
 ) -> None:
@@ -256,6 +265,7 @@ def test_a_head_annotator_lifts_no_pause_of_the_rules_or_of_a_curator(
     assert decide(head, bob, "policy") == (403, "paused")
 
 
+@pytest.mark.nightly
 def test_a_head_annotator_notes_that_they_looked_where_the_rules_ask_for_it(
     client_of: Clients, alice: User, bob: User, dora: User, world: World
 ) -> None:
@@ -269,6 +279,7 @@ def test_a_head_annotator_notes_that_they_looked_where_the_rules_ask_for_it(
     assert body["decisions"][0]["state"] == "reviewed"
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "sent", [{"state": "paused"}, {"state": "paused", "reason": "  "}, {"state": "gone", "reason": "x"}]
 )
@@ -287,6 +298,7 @@ def test_an_id_that_no_row_can_have_is_nobody(client_of: Clients, alice: User, w
     assert client.post(f"{url}/state", {"state": "paused", "reason": "A word first."}).status_code == 404
 
 
+@pytest.mark.nightly
 def test_reading_is_for_curators_and_head_annotators(
     client_of: Clients, alice: User, bob: User, charlie: User, dora: User, world: World
 ) -> None:
@@ -297,6 +309,7 @@ def test_reading_is_for_curators_and_head_annotators(
         assert codes == [200, 200, 403, 404, 401], path
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("path", "body", "expected"),
     [
@@ -315,6 +328,7 @@ def test_changing_is_for_curators(
     assert [client_of(user).post(url, body).status_code for user in (dora, alice, bob, charlie, None)] == expected
 
 
+@pytest.mark.nightly
 def test_another_projects_people_and_versions_are_not_found(
     client_of: Clients, charlie: User, alice: User, world: World
 ) -> None:

@@ -33,6 +33,7 @@ pytestmark = pytest.mark.both_engines
 pytest_plugins = ("policed_fixtures",)
 
 
+@pytest.mark.nightly
 def test_an_exclusion_opens_places_for_what_no_longer_counts(judged: World, bob: User) -> None:
     """Two HITs of three pairs lose one of two votes each."""
     policy = policy_of(judged.project, EXCLUDE)
@@ -46,6 +47,7 @@ def test_an_exclusion_opens_places_for_what_no_longer_counts(judged: World, bob:
     assert len(wanting(judged.project) - before) == effect.n_pairs_reopen
 
 
+@pytest.mark.nightly
 def test_a_lifted_exclusion_restores_exactly_the_former_view(judged: World, bob: User) -> None:
     before, rows = counted(judged.project), Judgment.objects.count()
     places = set(Slot.objects.values_list("hit", "number", "assignment"))
@@ -60,6 +62,7 @@ def test_a_lifted_exclusion_restores_exactly_the_former_view(judged: World, bob:
     assert Judgment.objects.count() == rows
 
 
+@pytest.mark.nightly
 def test_one_version_is_in_force_and_the_history_says_what_each_did(judged: World, alice: User, bob: User) -> None:
     first, second = policy_of(judged.project, EXCLUDE), policy_of(judged.project)
     apply_policy(policy=first, applied_by=alice)
@@ -70,6 +73,7 @@ def test_one_version_is_in_force_and_the_history_says_what_each_did(judged: Worl
     assert state_of(bob) == "active"
 
 
+@pytest.mark.nightly
 def test_applying_again_keeps_no_second_replay_until_something_is_found(judged: World, dora: User) -> None:
     policy = policy_of(judged.project, EXCLUDE)
     first = apply_policy(policy=policy)
@@ -93,6 +97,7 @@ def test_a_decision_while_it_was_worked_out_is_not_run_over(judged: World, bob: 
     assert state_of(bob) == "active"
 
 
+@pytest.mark.nightly
 def test_pairs_are_counted_before_anything_is_locked(judged: World, bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a million pairs it takes 20 seconds, in which nobody could be decided of."""
     hold, count, done = policies.lock_policies, previewing.count_pairs, []
@@ -194,6 +199,7 @@ def n_counted(project: Project, item: HitItem) -> int:
     return counted_judgments(project=project).filter(candidate=item.candidate_id).count()
 
 
+@pytest.mark.nightly
 def test_nobody_is_held_back_who_was_handed_back(judged: World, bob: User, alice: User) -> None:
     """A person handed back to the policy stands as the version in force found them."""
     apply_policy(policy=policy_of(judged.project, EXCLUDE))
@@ -204,6 +210,7 @@ def test_nobody_is_held_back_who_was_handed_back(judged: World, bob: User, alice
     assert state_of(bob) == "excluded"
 
 
+@pytest.mark.nightly
 def test_runs_of_the_policy_name_what_they_changed(judged: World, alice: User) -> None:
     policy = policy_of(judged.project, EXCLUDE)
     told = {"version": policy.version}

@@ -102,6 +102,7 @@ def test_a_preview_counts_what_applying_does_and_what_taking_it_back_does(
         transaction.set_rollback(True)
 
 
+@pytest.mark.nightly
 def test_votes_that_no_longer_convince_are_told_of_though_the_overlap_is_reached(project: Project) -> None:
     """Three alike make .8, two make .67 where .75 is asked for and two are enough."""
     set_overlap(project, 2, 3, 0.75)

@@ -49,6 +49,7 @@ def test_a_stale_change_of_terms_is_refused(client_of: Clients, quizzed: Project
     assert anew["passes_since"] is not None
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -63,6 +64,7 @@ def test_terms_that_make_no_sense_are_refused(
     assert (answer.status_code, list(answer.json()["details"])) == (400, list(wrong))
 
 
+@pytest.mark.nightly
 def test_a_retry_that_asks_what_it_gave_the_answers_to_is_said_so(
     client_of: Clients, quizzed: Project, alice: User, add_image: Callable[..., Image]
 ) -> None:
@@ -119,6 +121,7 @@ def _take(client: APIClient, wrong: Control) -> None:
     client.post(f"{BASE}/quiz/{attempt['number']}/answers", {"answers": answers}, format="json")
 
 
+@pytest.mark.nightly
 def test_a_quiz_item_says_how_many_missed_it_at_their_first_go(
     client_of: Clients, missed: Control, alice: User
 ) -> None:
@@ -140,11 +143,13 @@ def test_the_curator_is_warned_where_most_people_miss_a_quiz_item(
     assert client_of(alice).get(BASE).json()["n_missed"] == 0
 
 
+@pytest.mark.nightly
 def test_few_people_say_nothing_of_a_question(client_of: Clients, missed: Control, alice: User) -> None:
     QuizAttempt.objects.filter(user__username="newcomer-0").delete()
     assert client_of(alice).get(BASE).json()["n_missed"] == 0
 
 
+@pytest.mark.nightly
 def test_an_attempt_that_was_failed_by_a_wrong_key_says_that_it_costs_nothing(
     client_of: Clients, missed: Control, alice: User
 ) -> None:
@@ -169,6 +174,7 @@ def test_who_is_in_an_attempt_reads_its_own_terms(client_of: Clients, quizzed: P
     assert (told["open_attempt"], told["n_questions"], told["pass_mark"]) == (1, 2, 0.5)
 
 
+@pytest.mark.nightly
 def test_an_attempt_tells_no_key_that_was_found_wrong(client_of: Clients, quizzed: Project, bob: User) -> None:
     client = client_of(bob)
     client.post(f"{BASE}/quiz")
@@ -183,6 +189,7 @@ def test_an_attempt_tells_no_key_that_was_found_wrong(client_of: Clients, quizze
     assert (done["n_right"], done["n_questions"], done["is_passed"], len(done["questions"])) == (1, 1, True, 1)
 
 
+@pytest.mark.nightly
 def test_a_void_attempt_is_said_so_and_a_new_one_can_be_begun(
     client_of: Clients, quizzed: Project, alice: User, bob: User
 ) -> None:
@@ -233,6 +240,7 @@ def test_guidelines_are_read_by_their_digest(client_of: Clients, quizzed: Projec
     assert read["why"]["code"] == "pass_first"
 
 
+@pytest.mark.nightly
 def test_nothing_is_told_of_a_question_before_it_is_answered(client_of: Clients, quizzed: Project, bob: User) -> None:
     client = client_of(bob)
     begun = client.post(f"{BASE}/quiz")
@@ -270,6 +278,7 @@ def test_refusals_say_what_to_do(client_of: Clients, quizzed: Project, bob: User
     assert client.post(f"{BASE}/quiz/1/answers", twice, format="json").status_code == 400
 
 
+@pytest.mark.nightly
 def test_the_lead_sees_all_attempts_and_annotators_do_not(
     client_of: Clients, quizzed: Project, alice: User, bob: User, dora: User
 ) -> None:
@@ -288,6 +297,7 @@ def test_only_a_curator_sets_terms(client_of: Clients, quizzed: Project, bob: Us
     assert client_of(bob).get(BASE).status_code == 403
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("who", ["charlie", None])
 def test_outsiders_see_nothing(client_of: Clients, quizzed: Project, charlie: User, bob: User, who: str | None) -> None:
     client_of(bob).post(f"{BASE}/quiz")

@@ -47,6 +47,7 @@ def take_out(attempt: QuizAttempt, positions: Collection[int], state: ControlSta
         asked.update(state=state)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("state", ASIDE)
 @pytest.mark.parametrize("said", ["good", "bad"])
 @pytest.mark.parametrize("aside", [(2, 3, 4, 5), (4,)])
@@ -113,6 +114,7 @@ def test_a_wrong_key_that_was_answered_already_is_not_graded(asks: Asks, project
     assert [question.position for question in list_questions(attempt=done)] == [2, 3]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("n_aside", [2, 3])
 def test_an_attempt_is_graded_while_half_of_its_questions_count(
     asks: Asks, project: Project, bob: User, n_aside: int

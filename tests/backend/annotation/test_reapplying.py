@@ -43,6 +43,7 @@ def test_new_judgments_are_looked_at_once_the_hour_is_over(world: World, bob: Us
     assert AnnotatorState.objects.get(user=bob).state == "excluded"
 
 
+@pytest.mark.nightly
 def test_controls_whose_answer_is_wrong_let_people_back_in_without_a_new_judgment(world: World, bob: User) -> None:
     world.submit(bob, 0, ["good"] * 3, controls={0: "bad", 1: "bad", 2: "good"})
     work_on(start_run(project=world.project, stage="apply_policy", parameters={"version": 1}))

@@ -41,6 +41,7 @@ def test_a_lost_race_is_run_again(error: Exception) -> None:
     assert with_retries(work) == "done"
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("error", RACES)
 def test_who_always_loses_is_told_to_try_again(error: Exception) -> None:

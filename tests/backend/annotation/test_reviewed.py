@@ -47,6 +47,7 @@ def test_who_was_looked_at_is_flagged_again_by_what_comes_after_alone(
     assert is_flagged(bob)
 
 
+@pytest.mark.nightly
 def test_the_other_rules_look_at_everything_as_ever(judged: World, bob: User, dora: User) -> None:
     review = rule("control_failures", "review", threshold=0.5, min_n=2)
     policy = policy_of(judged.project, review, rule("control_failures", "exclude", threshold=0.8, min_n=5))
@@ -57,6 +58,7 @@ def test_the_other_rules_look_at_everything_as_ever(judged: World, bob: User, do
     assert (state_of(bob), is_flagged(bob)) == ("excluded", False)
 
 
+@pytest.mark.nightly
 def test_what_was_left_to_others_before_the_look_is_not_asked_about_again(judged: World, bob: User, dora: User) -> None:
     policy = policy_of(judged.project, rule("skips", "review", threshold=0.5, min_n=2))
     judged.add_hits(2, 3)
@@ -114,6 +116,7 @@ def test_a_pause_taken_back_after_a_look_leaves_them_looked_at(judged: World, bo
     assert (state_of(bob), is_flagged(bob)) == ("active", False)
 
 
+@pytest.mark.nightly
 def test_a_pause_that_a_curator_takes_back_leaves_them_looked_at(
     judged: World, bob: User, dora: User, alice: User
 ) -> None:
@@ -132,6 +135,7 @@ def test_a_pause_that_a_curator_takes_back_leaves_them_looked_at(
     assert is_flagged(bob)
 
 
+@pytest.mark.nightly
 def test_who_is_handed_back_to_the_rules_without_a_pause_is_looked_at_anew(
     judged: World, bob: User, dora: User, alice: User
 ) -> None:
@@ -144,6 +148,7 @@ def test_who_is_handed_back_to_the_rules_without_a_pause_is_looked_at_anew(
     assert (told_at_once, is_flagged(bob)) == (True, True)
 
 
+@pytest.mark.nightly
 def test_a_pause_that_a_curator_takes_back_twice_leaves_the_look_standing(
     judged: World, bob: User, dora: User, alice: User
 ) -> None:
@@ -156,6 +161,7 @@ def test_a_pause_that_a_curator_takes_back_twice_leaves_the_look_standing(
         assert not is_flagged(bob)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("by", ["head", "curator"])
 @pytest.mark.parametrize("replayed_when", ["before the pause", "in the pause"])
 def test_a_pause_taken_back_hides_nothing_that_came_after_the_look(
@@ -177,6 +183,7 @@ def test_a_pause_taken_back_hides_nothing_that_came_after_the_look(
     assert (told_at_once, is_flagged(bob)) == (True, True)
 
 
+@pytest.mark.nightly
 def test_what_was_looked_at_is_not_asked_about_again_after_a_replay_in_the_pause(
     judged: World, bob: User, dora: User
 ) -> None:

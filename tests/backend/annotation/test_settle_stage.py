@@ -42,6 +42,7 @@ def n_slots() -> list[int]:
     return [hit.slots.count() for hit in Hit.objects.order_by("pk")]
 
 
+@pytest.mark.nightly
 def test_a_raised_overlap_adds_slots_and_a_lowered_one_takes_free_ones_away(project: Project, hits: list[Hit]) -> None:
     change(project, overlap=4)
     assert settle_changed() == 1
@@ -53,6 +54,7 @@ def test_a_raised_overlap_adds_slots_and_a_lowered_one_takes_free_ones_away(proj
     assert n_slots() == [1] * 5
 
 
+@pytest.mark.nightly
 def test_nothing_is_done_twice_or_for_other_settings(project: Project, hits: list[Hit]) -> None:
     change(project, overlap=4)
     assert (settle_changed(), settle_changed()) == (1, 0)
@@ -95,6 +97,7 @@ def test_who_judged_much_is_replaced_by_a_run(
     assert settle_changed() == 0
 
 
+@pytest.mark.nightly
 def test_other_scores_are_believed_by_a_run_where_the_stop_rule_asks_for_them(
     project: Project, hits: list[Hit], bob: User
 ) -> None:

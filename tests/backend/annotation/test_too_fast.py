@@ -81,6 +81,7 @@ def test_a_replay_over_the_same_horizon_finds_the_same_floor(world: World, bob: 
     assert evaluate(policy=policy).digest != replay.digest
 
 
+@pytest.mark.nightly
 def test_who_is_out_for_another_reason_does_not_say_how_long_answers_take(world: World, bob: User, alice: User) -> None:
     """Four bots and three people: the bots are the middle until three of them are out."""
     people_at_work(world, 3)
@@ -97,6 +98,7 @@ def test_who_is_out_for_another_reason_does_not_say_how_long_answers_take(world:
     assert bob.pk in evaluate(policy=policy_of(world.project, TOO_FAST)).excluded
 
 
+@pytest.mark.nightly
 def test_those_too_fast_do_not_vote_on_others(world: World, bob: User, dora: User) -> None:
     bots = world.people("bot-0", "bot-1")
     for bot in bots:

@@ -33,6 +33,7 @@ Files = dict[str, Any]
 WAYS = ("image_to_text", "text_to_image")
 
 
+@pytest.mark.nightly
 def test_a_release_has_the_same_data_in_the_database_as_in_its_folder(release: Release, tmp_path: Path) -> None:
     folder = tmp_path / "unpacked"
     folder.mkdir()

@@ -113,6 +113,7 @@ def test_a_dropped_caption_is_shown_with_what_its_rule_saw(
     assert examples(client_of(alice), "keyword_list", "?source=human") == []
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("rule", "before", "after"),
     [
@@ -186,6 +187,7 @@ def test_examples_come_in_pages(
     assert len(set(seen)) == 9
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("who", "status"), [("alice", 200), ("dora", 200), ("bob", 403), ("charlie", 404), (None, 401)]
 )

@@ -58,6 +58,7 @@ def test_every_caption_says_how_many_other_images_it_fits(
     ]  # fmt: skip
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "change", [{"text": "Something was here"}, {"text": "", "status": "dropped", "drop_rule": "by_hand"}]
 )

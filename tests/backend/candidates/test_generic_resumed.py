@@ -204,6 +204,7 @@ def test_a_caption_that_is_dropped_makes_no_vector_anew(
     assert list(found()) == [("p0", NARROW), ("p2", NARROW), ("p2", CLOSE)]
 
 
+@pytest.mark.nightly
 def test_the_panel_sees_the_targets_only_and_after_another_sample_only_the_new_ones(
     pool: Pool, project: Project, run_stage: RunStage, settings: Any
 ) -> None:

@@ -43,6 +43,7 @@ def test_a_panel_worked_by_hand(pool: Pool, score: RunStage) -> None:
     assert set(run.models_used) == {*SEVEN, "plane"}
 
 
+@pytest.mark.nightly
 def test_a_caption_that_fits_no_more_than_it_may_is_not_flagged(pool: Pool, score: RunStage) -> None:
     pool((0, WIDE), (2, NARROW))
     run = score(most=500)
@@ -50,6 +51,7 @@ def test_a_caption_that_fits_no_more_than_it_may_is_not_flagged(pool: Pool, scor
     assert run.counts["flagged_fits_many"] == 1
 
 
+@pytest.mark.nightly
 def test_which_images_may_share_a_caption_hangs_on_alike(pool: Pool, score: RunStage) -> None:
     pool((0, NARROW), (1, NARROW))
     score()
@@ -68,6 +70,7 @@ def test_more_than_half_of_a_smaller_panel_makes_a_match(pool: Pool, score: RunS
     assert found()["p4", RISING][1:3] == (matched, 4)
 
 
+@pytest.mark.nightly
 def test_nothing_is_dropped_and_no_caption_changes(pool: Pool, score: RunStage) -> None:
     pool((0, WIDE), (0, NARROW))
     before = list(Candidate.objects.order_by("pk").values())
@@ -75,6 +78,7 @@ def test_nothing_is_dropped_and_no_caption_changes(pool: Pool, score: RunStage) 
     assert list(Candidate.objects.order_by("pk").values()) == before
 
 
+@pytest.mark.nightly
 def test_an_image_whose_original_is_gone_is_a_missing_vote_and_listed(pool: Pool, score: RunStage) -> None:
     """p4 is undecided for the others; of its own captions nobody knows which images may share them."""
     gone = pool((0, WIDE), (4, NARROW))[4]
@@ -86,6 +90,7 @@ def test_an_image_whose_original_is_gone_is_a_missing_vote_and_listed(pool: Pool
     assert Refusal.objects.get(run=run).name == gone.digest
 
 
+@pytest.mark.nightly
 def test_a_picture_that_one_model_cannot_see_is_decided_by_the_others_where_they_can(
     pool: Pool, score: RunStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -129,6 +134,7 @@ def test_what_was_kept_when_the_run_began_may_be_gone_when_it_works(
     assert (run.status, run.counts, GenericScore.objects.count()) == (RunStatus.SUCCEEDED, {"dropped": {}}, 0)
 
 
+@pytest.mark.nightly
 def test_the_stage_twice_gives_the_same_rows_and_loads_no_model_of_the_panel_again(
     pool: Pool, score: RunStage, project: Project, run_stage: RunStage
 ) -> None:
@@ -144,6 +150,7 @@ def test_the_stage_twice_gives_the_same_rows_and_loads_no_model_of_the_panel_aga
     assert set(GenericScore.objects.values_list("run", flat=True)) == {second.pk}
 
 
+@pytest.mark.nightly
 def test_only_new_texts_are_read_when_captions_came(
     pool: Pool, project: Project, run_stage: RunStage, add_caption: Callable[..., Candidate], settings: Any,
     monkeypatch: pytest.MonkeyPatch,
@@ -185,6 +192,7 @@ def test_a_text_that_changes_while_the_models_work_gets_no_score(
     assert (run.counts["in"], run.counts["out"], run.counts["changed_meanwhile"]) == (2, 1, 1)
 
 
+@pytest.mark.nightly
 def test_one_model_at_a_time_is_in_memory_and_none_stays(
     pool: Pool, score: RunStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -220,6 +228,7 @@ def test_a_record_of_other_weights_is_refused(pool: Pool, project: Project, run_
     assert "other weights" in run.error["message"] and not is_loaded("model-2")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("nonsense", [{"n_judged": 0}, {"score": None}])
 def test_the_database_refuses_a_score_of_no_pairs(pool: Pool, score: RunStage, nonsense: dict[str, Any]) -> None:
     pool((0, WIDE))

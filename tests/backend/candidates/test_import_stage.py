@@ -99,6 +99,7 @@ def test_the_command_imports_and_reports_what_was_refused(table: Path, project: 
     assert Candidate.objects.filter(source="other_image").count() == 2
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
     ("options", "sentence"),

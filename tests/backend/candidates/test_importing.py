@@ -97,6 +97,7 @@ def test_one_text_from_two_origins_is_two_candidates(make_images: Maker, hold_ru
     assert set(Candidate.objects.values_list("source", flat=True)) == {"human", "web"}
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "text",
     [

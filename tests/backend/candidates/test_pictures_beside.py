@@ -99,6 +99,7 @@ def test_captions_never_go_to_another_picture_of_the_same_name(
     assert said() == [(Image.objects.get().digest, "A dog")]
 
 
+@pytest.mark.nightly
 def test_the_bytes_find_an_image_that_has_another_name(tmp_path: Path, take: Callable[..., Run]) -> None:
     dogs, cats = sources(shard, tmp_path)
     take("import_images", dogs)
@@ -107,6 +108,7 @@ def test_the_bytes_find_an_image_that_has_another_name(tmp_path: Path, take: Cal
     assert said() == [(Image.objects.get(key="cat.png").digest, "A cat")]
 
 
+@pytest.mark.nightly
 def test_a_text_whose_own_picture_is_missing_goes_to_no_other(tmp_path: Path, take: Callable[..., Run]) -> None:
     dogs, _ = sources(shard, tmp_path)
     take("import_images", dogs)

@@ -77,6 +77,7 @@ def test_a_pool_is_narrowed(
     assert set(texts(client_of(alice), address_of(pool, f"?{asked}"))) == found
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("sort", "places"),
     [
@@ -125,6 +126,7 @@ def cursor(place: str) -> str:
     return quote(b64encode(urlencode({"p": place}).encode()))
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "place",
     ["[" * 2_000, '{"a":' * 2_000, "[1]", "[1,2,3]", "[[1],[2]]", "null", "7", "{}", "[NaN,1e999]", '["a",null]'],
@@ -202,6 +204,7 @@ def calls(pool: list[Candidate]) -> list[tuple[str, str, dict[str, str] | None]]
     ]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("who", "statuses"),
     [("alice", {200, 201}), ("dora", {200, 201}), ("bob", {403}), ("charlie", {404}), (None, {401})],

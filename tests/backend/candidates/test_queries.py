@@ -56,6 +56,7 @@ def refused(run: Run) -> list[tuple[int | None, str]]:
     return list(Refusal.objects.filter(run=run).values_list("line", "code"))
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("who", "reads", "writes"),
     [("alice", 200, 201), ("dora", 200, 403), ("bob", 403, 403), ("charlie", 404, 404), (None, 401, 401)],

@@ -106,6 +106,7 @@ def addresses(images: list[Image], pools: list[Pool], suspect: Suspect, candidat
     ]
 
 
+@pytest.mark.nightly
 def test_curator_and_head_annotator_see_everything(
     client_of: Clients, alice: User, dora: User, addresses: list[str]
 ) -> None:
@@ -330,6 +331,7 @@ def test_a_suspect_shows_the_image_it_is_like_and_who_decided(
     assert client.get(addresses[2]).json()["results"] == [answer]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("decision", ["open", "allowed"])
 def test_suspects_of_one_decision_are_found_by_an_index(
     project: Project, images: list[Image], corpus: Corpus, decision: str

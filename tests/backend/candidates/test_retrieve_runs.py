@@ -42,6 +42,7 @@ def everything() -> list[Any]:
     ]
 
 
+@pytest.mark.nightly
 def test_all_embedded_corpora_are_one_and_those_without_vectors_are_named(
     project: Project,
     import_at: Callable[..., None],
@@ -64,6 +65,7 @@ def test_all_embedded_corpora_are_one_and_those_without_vectors_are_named(
     assert retrieve(corpora="a,c").error["code"] == "not_embedded"
 
 
+@pytest.mark.nightly
 def test_opening_corpora_reads_each_manifest_once(
     embed_at: Callable[..., Corpus], protractor: Protractor, project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,6 +118,7 @@ def test_what_cannot_be_retrieved_from_is_a_sentence(
     assert retrieve(model=str(tmp_path / "no-model")).error["code"] == "model_not_found"
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("value", [np.nan, 0.0])
 @pytest.mark.parametrize("mode", ["knn", "clustering"])
 def test_vectors_without_a_direction_are_refused(
@@ -138,6 +141,7 @@ def test_vectors_without_a_direction_are_refused(
     assert not Candidate.objects.exists()
 
 
+@pytest.mark.nightly
 def test_an_image_whose_original_is_gone_is_listed_and_the_others_go_on(
     import_at: Callable[..., None], embed_at: Callable[..., Corpus], retrieve: RunStage
 ) -> None:
@@ -151,6 +155,7 @@ def test_an_image_whose_original_is_gone_is_listed_and_the_others_go_on(
     assert list(Pool.objects.values_list("image__key", flat=True)) == ["t1"]
 
 
+@pytest.mark.nightly
 def test_only_what_a_sample_in_force_picked_is_searched_for(
     project: Project, import_at: Callable[..., None], embed_at: Callable[..., Corpus], retrieve: RunStage
 ) -> None:
@@ -167,6 +172,7 @@ def test_only_what_a_sample_in_force_picked_is_searched_for(
     assert list(Pool.objects.values_list("image__key", "n_pictures")) == [("t2", 2)]
 
 
+@pytest.mark.nightly
 def test_the_stage_twice_gives_the_same_rows_and_the_same_files(
     import_at: Callable[..., None],
     embed_at: Callable[..., Corpus],

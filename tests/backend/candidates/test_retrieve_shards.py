@@ -26,6 +26,7 @@ def refs() -> list[str]:
     return list(Candidate.objects.order_by("rank").values_list("source_ref", flat=True))
 
 
+@pytest.mark.nightly
 def test_shards_that_both_number_their_pictures_from_0_keep_them_apart(
     import_at: Callable[..., None],
     retrieve: RunHere,

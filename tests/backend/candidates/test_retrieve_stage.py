@@ -31,6 +31,7 @@ def cosine(degrees: float) -> float:
     return round(float(np.cos(np.radians(degrees))), 6)
 
 
+@pytest.mark.nightly
 def test_the_nearest_pictures_lend_their_captions_as_far_as_their_mean_stays_in_the_band(
     import_at: Callable[..., None], embed_at: Callable[..., Corpus], retrieve: RunStage
 ) -> None:
@@ -55,6 +56,7 @@ def test_the_nearest_pictures_lend_their_captions_as_far_as_their_mean_stays_in_
     assert run.models_used == {"protractor": Protractor().digest}
 
 
+@pytest.mark.nightly
 def test_the_radius_scales_with_the_corpora_and_a_high_mean_could_be_widened(
     import_at: Callable[..., None], embed_at: Callable[..., Corpus], retrieve: RunStage
 ) -> None:
@@ -66,6 +68,7 @@ def test_the_radius_scales_with_the_corpora_and_a_high_mean_could_be_widened(
     assert (pool_of().radius, pool_of().n_pictures) == (3, 3)
 
 
+@pytest.mark.nightly
 def test_fewer_pictures_than_the_radius_are_all_taken(
     import_at: Callable[..., None], embed_at: Callable[..., Corpus], retrieve: RunStage
 ) -> None:
@@ -75,6 +78,7 @@ def test_fewer_pictures_than_the_radius_are_all_taken(
     assert (pool_of().n_pictures, pool_of().ended_by) == (2, "list")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("mode", ["knn", "clustering"])
 def test_a_corpus_with_one_picture_lends_that_one(
     mode: str, import_at: Callable[..., None], embed_at: Callable[..., Corpus], retrieve: RunStage
@@ -87,6 +91,7 @@ def test_a_corpus_with_one_picture_lends_that_one(
     assert run.counts["noise"] == (mode == "clustering")
 
 
+@pytest.mark.nightly
 def test_an_image_without_neighbours_above_the_band_has_an_empty_pool_that_says_so(
     import_at: Callable[..., None], embed_at: Callable[..., Corpus], retrieve: RunStage
 ) -> None:
@@ -99,6 +104,7 @@ def test_an_image_without_neighbours_above_the_band_has_an_empty_pool_that_says_
     assert run.counts["empty_no_neighbours"] == 1
 
 
+@pytest.mark.nightly
 def test_the_image_itself_and_near_copies_are_kept_out_and_listed(
     import_at: Callable[..., None], embed_at: Callable[..., Corpus], retrieve: RunStage
 ) -> None:
@@ -117,6 +123,7 @@ def test_the_image_itself_and_near_copies_are_kept_out_and_listed(
     assert (run.counts["suspects"], pool_of().n_kept_out) == (2, 2)
 
 
+@pytest.mark.nightly
 def test_a_copy_that_the_model_does_not_see_is_found_by_its_hash(
     import_at: Callable[..., None], embed_at: Callable[..., Corpus], retrieve: RunStage
 ) -> None:
@@ -145,6 +152,7 @@ def test_suspects_beyond_the_list_are_kept_out_and_counted(
     assert [row[4] for row in lent()] == [cosine(30)]
 
 
+@pytest.mark.nightly
 def test_where_all_neighbours_leak_the_pool_is_empty(
     import_at: Callable[..., None], embed_at: Callable[..., Corpus], retrieve: RunStage
 ) -> None:
@@ -155,6 +163,7 @@ def test_where_all_neighbours_leak_the_pool_is_empty(
     assert run.counts["empty_no_others"] == 1
 
 
+@pytest.mark.nightly
 def test_a_list_full_of_copies_is_searched_deeper(
     import_at: Callable[..., None],
     embed_at: Callable[..., Corpus],
@@ -190,6 +199,7 @@ def test_a_suspect_that_a_person_allows_lends_its_captions_from_the_next_run_on(
         service.decide_suspect(suspect=allowed, decision="perhaps", decided_by=alice)
 
 
+@pytest.mark.nightly
 def test_captions_that_several_pictures_bear_come_once_from_the_nearest(
     import_at: Callable[..., None], embed_at: Callable[..., Corpus], retrieve: RunStage
 ) -> None:
@@ -210,6 +220,7 @@ def clustered(monkeypatch: pytest.MonkeyPatch, pictures: Sequence[int], images: 
     monkeypatch.setattr(stage, "map_clusters", lambda *given: found)
 
 
+@pytest.mark.nightly
 def test_with_clusters_only_pictures_of_the_images_own_lend(
     import_at: Callable[..., None],
     embed_at: Callable[..., Corpus],
@@ -257,6 +268,7 @@ def test_a_cluster_of_copies_alone_lends_nothing(
     assert (pool_of().reason, pool_of().n_kept_out) == ("alone_in_cluster", 2)
 
 
+@pytest.mark.nightly
 def test_an_image_alone_in_its_cluster_says_so(
     import_at: Callable[..., None],
     embed_at: Callable[..., Corpus],

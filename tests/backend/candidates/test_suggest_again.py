@@ -63,6 +63,7 @@ def add_control(client: APIClient, image: Image, text: str) -> None:
     assert answer.status_code == 201, answer.json()
 
 
+@pytest.mark.nightly
 def test_a_control_made_by_hand_or_from_a_file_starts_a_run_over_the_new_captions_alone(
     client_of: Callable[..., APIClient], alice: User, project: Project, images: list[Image], read: Run, hold_run: Holder
 ) -> None:

@@ -59,6 +59,7 @@ def test_a_caption_comes_with_its_suggestions_in_their_order(
     assert [other["suggestions"] for other in others] == [[], []]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("asked", "found"),
     [

@@ -30,6 +30,7 @@ Clients = Callable[..., APIClient]
 ESTIMATE = "/api/v1/projects/skies/web-titles/estimate"
 
 
+@pytest.mark.nightly
 def test_more_units_than_allowed_are_refused_with_both_numbers_before_anything_is_sent(
     project: Project, shown: list[Image], vision: Vision, run_stage: RunStage
 ) -> None:
@@ -54,6 +55,7 @@ def test_a_retry_may_not_pay_for_more_than_the_run_was_allowed(
     assert again.error["message"].startswith("21 images need a lookup, and this run allows 20.")
 
 
+@pytest.mark.nightly
 def test_another_project_with_the_same_picture_learns_nothing_of_it(
     project: Project, shown: list[Image], vision: Vision, run_stage: RunStage, charlie: User
 ) -> None:

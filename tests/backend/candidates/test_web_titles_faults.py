@@ -26,6 +26,7 @@ from workers.tasks import web_titles as stage
 RunStage = Callable[..., Run]
 
 
+@pytest.mark.nightly
 def test_an_image_that_google_refuses_keeps_the_reason_and_the_others_go_on(
     project: Project, shown: list[Image], vision: Vision, run_stage: RunStage
 ) -> None:
@@ -42,6 +43,7 @@ def test_an_image_that_google_refuses_keeps_the_reason_and_the_others_go_on(
     assert run.counts["without_titles"] == 0
 
 
+@pytest.mark.nightly
 def test_what_google_refused_is_not_sent_again_and_still_listed(
     project: Project, shown: list[Image], vision: Vision, run_stage: RunStage
 ) -> None:
@@ -82,6 +84,7 @@ def test_a_picture_too_large_to_send_costs_nothing_once_and_for_all(
     assert estimate_web_titles(project=project).n_to_ask == 0
 
 
+@pytest.mark.nightly
 def test_a_spent_quota_stops_the_run_and_its_retry_asks_only_the_rest(
     project: Project, shown: list[Image], vision: Vision, run_stage: RunStage
 ) -> None:
@@ -102,6 +105,7 @@ def test_a_spent_quota_stops_the_run_and_its_retry_asks_only_the_rest(
     assert [row[1] for row in web_pool(project)] == [title_of(image) for image in shown]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("reply", "code", "sentence"),
     [
@@ -122,6 +126,7 @@ def test_what_cannot_go_on_fails_the_run_with_a_sentence(
     assert len(web_pool(project)) == 16
 
 
+@pytest.mark.nightly
 def test_throttling_and_timeouts_are_waited_out(
     project: Project, shown: list[Image], vision: Vision, run_stage: RunStage
 ) -> None:

@@ -88,6 +88,7 @@ def test_only_new_images_are_asked_about(
     assert (run.counts["cached"], run.counts["units"], run.counts["without_titles"]) == (18, 2, 18)
 
 
+@pytest.mark.nightly
 def test_odd_titles_are_kept_as_they_are_or_counted_out(
     project: Project, shown: list[Image], vision: Vision, run_stage: RunStage
 ) -> None:
@@ -114,6 +115,7 @@ def test_without_a_key_it_says_so_and_asks_nobody(
     ]
 
 
+@pytest.mark.nightly
 def test_without_a_key_what_is_known_still_becomes_candidates(
     project: Project, shown: list[Image], vision: Vision, run_stage: RunStage, settings: Any
 ) -> None:
@@ -125,6 +127,7 @@ def test_without_a_key_what_is_known_still_becomes_candidates(
     assert (len(web_pool(project)), run.counts["skipped"], run.counts["cached"]) == (19, 1, 19)
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("key", ["", "not taken"])
 def test_the_walk_goes_on_without_web_titles_and_says_at_its_end_that_they_failed(

@@ -62,6 +62,7 @@ def test_reviewers_see_the_images_with_licence_credit_and_thumbnails(
     assert not {"n_candidates", "n_kept", "selection", "original", "small"} & row.keys()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("address", ["", "/{id}"])
 def test_charlie_and_strangers_see_nothing(image: Image, client_of: ClientOf, charlie: User, address: str) -> None:
     url = IMAGES + address.format(id=image.pk)
@@ -69,6 +70,7 @@ def test_charlie_and_strangers_see_nothing(image: Image, client_of: ClientOf, ch
     assert client_of().get(url).status_code == 401
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("address", ["", "?limit=1", "/{id}"])
 def test_annotators_are_not_told_which_images_came_in_when(
     image: Image, client_of: ClientOf, bob: User, address: str
@@ -95,6 +97,7 @@ def test_only_curators_are_given_the_original(image: Image, client_of: ClientOf,
     assert answer["Content-Disposition"].startswith("attachment; filename=")
 
 
+@pytest.mark.nightly
 def test_pages_go_on_where_the_last_ended(
     import_from: Callable[..., Run], picture_folder: Callable[..., Path], client_of: ClientOf, dora: User
 ) -> None:
@@ -123,6 +126,7 @@ def test_a_thumbnails_link_needs_no_session(image: Image) -> None:
     assert "sandbox" in answer["Content-Security-Policy"]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("accel_redirect", ["", "/protected-media/"])
 def test_pictures_do_not_tell_when_they_came_in(
     import_from: Callable[..., Run], picture_folder: Callable[..., Path], settings: Any, accel_redirect: str

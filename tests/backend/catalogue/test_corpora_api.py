@@ -94,6 +94,7 @@ def test_a_folder_without_a_manifest_is_left_to_the_command(
         assert "manage.py register_corpus" in answer.json()["message"]
 
 
+@pytest.mark.nightly
 def test_only_curators_register_and_only_reviewers_see(
     corpus: Corpus, folder: Path, client_of: ClientOf, alice: User, dora: User, bob: User, charlie: User
 ) -> None:
@@ -110,6 +111,7 @@ def test_only_curators_register_and_only_reviewers_see(
     assert str(folder.parent) not in told.content.decode()
 
 
+@pytest.mark.nightly
 def test_progress_is_seen_by_shard(
     corpus: Corpus, embed: Callable[[], Any], client_of: ClientOf, dora: User, folder: Path
 ) -> None:
@@ -207,6 +209,7 @@ def test_shards_are_shown_as_one_run_left_them_and_only_those_of_one_state(
     assert client.get(address, {"state": "asleep"}).status_code == 400
 
 
+@pytest.mark.nightly
 def test_what_a_run_that_is_over_had_in_hand_waits_for_the_next(
     corpus: Corpus, project: Project, client_of: ClientOf, dora: User
 ) -> None:

@@ -71,6 +71,7 @@ def test_one_placeholder_of_many_dead_addresses_is_no_image_of_theirs(
     assert all("2 other addresses" in one.message for one in refused if one.code == "placeholder")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("layout", ["tar", "parquet"])
 def test_a_placeholder_that_was_downloaded_many_times_into_one_shard_is_left_out(
     register: Register, embed: Embed, encoder: MeanColours, tmp_path: Path, layout: str

@@ -48,6 +48,7 @@ def bytes_in(folder: Path) -> dict[str, str]:
     return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_every_picture_gets_its_vector_and_is_found_again(
     layout: str, register: Register, embed: Embed, encoder: MeanColours, tmp_path: Path
@@ -72,6 +73,7 @@ def test_every_picture_gets_its_vector_and_is_found_again(
     assert corpus.n_pairs == n
 
 
+@pytest.mark.nightly
 def test_size_and_phash_are_those_an_imported_image_has(
     register: Register, embed: Embed, encoder: MeanColours, tmp_path: Path
 ) -> None:
@@ -89,6 +91,7 @@ def test_size_and_phash_are_those_an_imported_image_has(
     np.testing.assert_array_equal(vectors.rows(ids[2:])[0], encoder.vector_of(replaced))
 
 
+@pytest.mark.nightly
 def test_broken_pictures_among_good_ones_are_left_out_and_listed(
     register: Register, embed: Embed, encoder: MeanColours, tmp_path: Path
 ) -> None:
@@ -161,6 +164,7 @@ def test_a_corpus_whose_only_shard_was_cut_off_is_not_registered(register: Regis
     assert caught.value.error_code == "cut_off"
 
 
+@pytest.mark.nightly
 def test_a_finished_shard_is_not_read_again_even_when_its_file_is_gone(
     register: Register, embed: Embed, encoder: MeanColours, tmp_path: Path
 ) -> None:
@@ -201,6 +205,7 @@ def test_pictures_added_beside_a_table_make_its_shard_anew(
     assert len(opened(corpus, encoder)) == 4
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("make", [imagefolder_corpus, coco_corpus])
 def test_two_folders_with_the_same_table_and_other_pictures_do_not_share_vectors(
     make: Callable[..., Path],
@@ -253,6 +258,7 @@ def test_a_table_without_a_column_of_captions_names_those_it_has(register: Regis
         register(folder)
 
 
+@pytest.mark.nightly
 def test_a_model_that_gives_no_numbers_is_named_with_the_picture(
     register: Register, embed: Embed, encoder: MeanColours, tmp_path: Path
 ) -> None:
@@ -297,6 +303,7 @@ def test_a_model_that_needs_too_much_memory_fails_the_run_and_gives_the_shard_ba
     assert (again.status, again.counts["out"]) == (RunStatus.SUCCEEDED, 6)
 
 
+@pytest.mark.nightly
 def test_shards_know_their_pairs_once_they_were_read(register: Register, embed: Embed, tmp_path: Path) -> None:
     corpus = register(tar_corpus(tmp_path / "corpus", shards=(2, 5)))
     assert corpus.n_pairs is None
@@ -304,6 +311,7 @@ def test_shards_know_their_pairs_once_they_were_read(register: Register, embed: 
     assert list(CorpusShard.objects.values_list("n_pairs", flat=True)) == [2, 5]
 
 
+@pytest.mark.nightly
 def test_the_manifest_says_what_each_shard_was_made_from(
     register: Register, embed: Embed, encoder: MeanColours, tmp_path: Path
 ) -> None:

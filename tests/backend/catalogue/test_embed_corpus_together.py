@@ -28,6 +28,7 @@ Register = Callable[..., Corpus]
 Embed = Callable[..., Run]
 
 
+@pytest.mark.nightly
 def test_a_run_that_is_cancelled_in_the_middle_stops_and_goes_on_later(
     register: Register, embed: Embed, encoder: MeanColours, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -100,6 +101,7 @@ def test_two_projects_embed_the_same_corpus_at_once_and_share_its_vectors(
     assert len(opened(corpus, encoder)) == 12
 
 
+@pytest.mark.nightly
 def test_helpers_share_the_shards_and_none_is_computed_twice(
     register: Register, embed: Embed, encoder: MeanColours, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -120,6 +120,7 @@ def test_one_picture_under_two_ids_is_kept_once_and_the_report_names_the_first(
     assert Image.objects.get().names == ["a.png", "second"]
 
 
+@pytest.mark.nightly
 def test_images_that_are_all_there_under_other_ids_are_no_failure(import_from: Import, tmp_path: Path) -> None:
     for n, name in enumerate(("one", "two")):
         (tmp_path / name).mkdir()
@@ -128,6 +129,7 @@ def test_images_that_are_all_there_under_other_ids_are_no_failure(import_from: I
     assert (run.status, run.counts["out"], run.counts["ignored"]) == (RunStatus.SUCCEEDED, 0, {"same_picture": 1})
 
 
+@pytest.mark.nightly
 def test_another_project_shares_the_stored_files(
     import_from: Import, picture_folder: Folder, charlie: Any, media: Path
 ) -> None:
@@ -209,6 +211,7 @@ def test_a_killed_import_goes_on_after_its_last_step_and_does_nothing_twice(
     assert len(decoded) == 13 and Image.objects.count() == 23 and run.done == 23
 
 
+@pytest.mark.nightly
 def test_a_step_that_breaks_half_way_leaves_nothing_of_itself(
     project: Project, picture_folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -308,6 +311,7 @@ def test_stored_thumbnails_hold_no_metadata(import_from: Import, tmp_path: Path)
         assert not dict(Drawing.open(io.BytesIO(content)).getexif())
 
 
+@pytest.mark.nightly
 @pytest.mark.shared_data
 def test_public_photographs_import_with_the_licences_their_tables_name(import_from: Import, shared_data: Path) -> None:
     run = import_from(shared_data / "openimages_cc_photos" / "credits.csv")

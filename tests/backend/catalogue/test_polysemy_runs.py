@@ -32,6 +32,7 @@ RunStage = Callable[..., Run]
 Embed = Callable[..., Corpus]
 
 
+@pytest.mark.nightly
 def test_a_query_that_can_no_longer_be_read_is_skipped_counted_and_listed(
     embed_at: Embed, measure: RunStage, clip: Readings
 ) -> None:
@@ -57,6 +58,7 @@ def test_a_corpus_whose_shard_is_gone_is_a_sentence(embed_at: Embed, measure: Ru
     assert not CorpusCurves.objects.exists()
 
 
+@pytest.mark.nightly
 def test_pictures_of_a_list_of_addresses_are_fetched_and_one_that_is_gone_is_skipped(
     project: Project, run_here: RunStage, measure: RunStage, settings: Any, tmp_path: Path, monkeypatch: Any
 ) -> None:
@@ -82,6 +84,7 @@ def test_pictures_of_a_list_of_addresses_are_fetched_and_one_that_is_gone_is_ski
     assert (refused.status, refused.error["code"]) == (RunStatus.FAILED, "not_fetched")
 
 
+@pytest.mark.nightly
 def test_a_corpus_of_another_model_is_refused_naming_both(embed_at: Embed, measure: RunStage) -> None:
     embed_at([0, 30])
     registry.image_encoder.use("dinov2", Protractor(name="dinov2"))
@@ -112,6 +115,7 @@ def test_numbers_that_are_none_are_refused(
     assert not CorpusCurves.objects.exists()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("parameters", "sentence"),
     [
@@ -135,6 +139,7 @@ def test_without_a_panel_a_clip_must_be_named(embed_at: Embed, measure: RunStage
     assert measure(clip="readings").status == RunStatus.SUCCEEDED
 
 
+@pytest.mark.nightly
 def test_radii_that_are_no_numbers_are_refused_before_the_run(embed_at: Embed, measure: RunStage) -> None:
     embed_at([0, 30])
     for radii in ("", "5,", "-1", "5;6", "10000"):
@@ -155,6 +160,7 @@ def test_radii_that_repeat_or_are_too_many_are_refused_before_the_run(
     assert not Run.objects.filter(stage="polysemy").exists()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("radii", ["1", "1,2"])
 def test_models_that_a_report_loads_are_let_go_of_at_its_end_and_where_it_fails(
     embed_at: Embed, measure: RunStage, clip: Readings, monkeypatch: pytest.MonkeyPatch, radii: str
@@ -281,6 +287,7 @@ def test_sums_of_other_vectors_are_not_gone_on_with(
     assert (run.status, run.error["code"]) == (RunStatus.FAILED, "other_vectors")
 
 
+@pytest.mark.nightly
 def test_the_walk_command_makes_a_report(embed_at: Embed, clip: Readings) -> None:
     embed_at([0, 30])
     out, err = StringIO(), StringIO()

@@ -56,6 +56,7 @@ def brute_force(degrees: Sequence[int], said: Sequence[str], radii: Sequence[int
     return found
 
 
+@pytest.mark.nightly
 def test_the_stage_says_what_the_pure_method_says_of_all_pairs(
     embed_at: Embed, measure: RunStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -68,6 +69,7 @@ def test_the_stage_says_what_the_pure_method_says_of_all_pairs(
     assert points()[-1]["n_short"] == len(degrees)
 
 
+@pytest.mark.nightly
 def test_copies_are_neighbours_and_the_query_itself_is_not(embed_at: Embed, measure: RunStage) -> None:
     """Three pictures with one vector: whichever the index names first, each has the two others."""
     embed_at([40, 40, 40], captions={0: "40", 1: "50", 2: "60"})
@@ -77,6 +79,7 @@ def test_copies_are_neighbours_and_the_query_itself_is_not(embed_at: Embed, meas
     assert two["geodesic_distance"] == pytest.approx(np.radians((0 + 10 + 20) * 2 / 6), abs=1e-6)
 
 
+@pytest.mark.nightly
 def test_a_corpus_with_one_picture_has_curves_without_values(embed_at: Embed, measure: RunStage) -> None:
     embed_at([20])
     assert measure(radii="0,5").status == RunStatus.SUCCEEDED
@@ -85,6 +88,7 @@ def test_a_corpus_with_one_picture_has_curves_without_values(embed_at: Embed, me
     assert CorpusCurves.objects.get().curves["n_queries"] == 1
 
 
+@pytest.mark.nightly
 def test_two_corpora_are_measured_each_by_itself(
     project: Project, embed_at: Embed, measure: RunStage, tmp_path: Path
 ) -> None:
@@ -103,6 +107,7 @@ def test_two_corpora_are_measured_each_by_itself(
     assert CorpusCurves.objects.count() == 3
 
 
+@pytest.mark.nightly
 def test_as_many_pictures_are_drawn_as_asked_and_the_same_for_the_same_seed(
     embed_at: Embed, run_here: RunStage, clip: Readings
 ) -> None:
@@ -115,6 +120,7 @@ def test_as_many_pictures_are_drawn_as_asked_and_the_same_for_the_same_seed(
     assert json.loads(first)["corpora"] != json.loads(other)["corpora"]
 
 
+@pytest.mark.nightly
 def test_captions_that_are_missing_leave_the_similarity(
     embed_at: Embed, measure: RunStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -133,6 +139,7 @@ def test_captions_that_are_missing_leave_the_similarity(
     assert point["image_similarity"] == pytest.approx(cosines(30), abs=1e-6)
 
 
+@pytest.mark.nightly
 def test_tall_pictures_lie_at_right_angles(embed_at: Embed, measure: RunStage) -> None:
     embed_at({"flat": at(0, n=1), "tall": at(0, n=2, tall=True)}, captions={0: "0", 1: "0"})
     measure(radii="1")

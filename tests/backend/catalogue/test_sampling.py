@@ -131,6 +131,7 @@ def test_reviewers_look_annotators_may_not_and_strangers_find_nothing(
     assert client_of(alice).get("/api/v1/samples/999999").status_code == 404
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("verb", ["put-in-force", "lift"])
 def test_only_a_curator_puts_a_sample_in_force_or_lifts_it(
     verb: str, sample: Sample, client_of: ClientOf, alice: User, dora: User, bob: User, charlie: User

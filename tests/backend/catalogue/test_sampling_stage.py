@@ -70,6 +70,7 @@ def files_in(folder: Path) -> dict[str, str]:
     return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 
+@pytest.mark.nightly
 def test_few_images_are_sampled_by_their_vectors_without_umap(
     imported: Callable[[int], None], run_sample: RunSample, project: Project, encoder: MeanColours
 ) -> None:
@@ -156,6 +157,7 @@ def test_images_that_look_the_same_to_the_model_make_a_sample_short_and_it_says_
     assert "1 of 3 images are picked" in run.log_tail[-1]
 
 
+@pytest.mark.nightly
 def test_a_model_sees_the_original_and_no_smaller_copy(
     import_from: Import, run_sample: RunSample, encoder: MeanColours, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -201,6 +203,7 @@ def test_when_no_original_can_be_read_the_run_says_why(
     assert not Sample.objects.exists()
 
 
+@pytest.mark.nightly
 def test_images_that_came_later_are_embedded_alone(
     imported: Callable[[int], None],
     run_sample: RunSample,
@@ -218,6 +221,7 @@ def test_images_that_came_later_are_embedded_alone(
     assert (run.sample.n_images, run.done, len(encoder.seen) - seen) == (7, 7, 3)
 
 
+@pytest.mark.nightly
 def test_a_run_that_was_cut_off_goes_on_at_the_next_shard(
     imported: Callable[[int], None], run_sample: RunSample, encoder: MeanColours, monkeypatch: pytest.MonkeyPatch
 ) -> None:

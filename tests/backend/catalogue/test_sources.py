@@ -19,6 +19,7 @@ from source_rows import A, B, as_lines, captions, ignored, images, keys, refused
 # --- tables -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("file", ["file_name", "file", "path", "filename"])
 @pytest.mark.parametrize("key", ["id", "image_id", "key", "ImageID"])
 @pytest.mark.parametrize("licence", ["license", "licence", "license_url", "License", "license_name"])
@@ -133,6 +134,7 @@ def test_a_packed_table_that_cannot_be_opened_is_refused_with_a_sentence(tmp_pat
         open_source(path)
 
 
+@pytest.mark.nightly
 def test_of_a_packed_table_that_is_damaged_everything_readable_is_kept(tmp_path: Path) -> None:
     lines = "file,caption\n" + "".join(f"{n}.png,bird {n}\n" for n in range(9000))
     with zipfile.ZipFile(tmp_path / "sent.zip", "w", zipfile.ZIP_STORED) as packed:

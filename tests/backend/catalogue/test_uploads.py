@@ -37,6 +37,7 @@ def send(client: APIClient, *files: tuple[str, bytes], to: str = UPLOADS) -> Any
     return client.post(to, {"files": [SimpleUploadedFile(name, data) for name, data in files]}, format="multipart")
 
 
+@pytest.mark.nightly
 def test_a_curator_sends_pictures_with_a_table_and_imports_them(
     client_of: ClientOf, alice: User, project: Project
 ) -> None:
@@ -107,6 +108,7 @@ def test_an_upload_does_not_wait_for_a_broker_that_is_down(
     assert (answer.status_code, answer.json()["detected_layout"]) == (201, "")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("who", "status"), [("bob", 403), ("dora", 403), ("charlie", 404), (None, 401)])
 def test_only_curators_send_list_and_delete(
     client_of: ClientOf, project: Project, alice: User, who: str | None, status: int, request: pytest.FixtureRequest
@@ -156,6 +158,7 @@ def test_two_files_of_one_name_are_refused_and_nothing_is_kept(
     assert not Upload.objects.exists() and not (settings.DATA_DIR / "uploads").exists()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("files", [[], None])
 def test_an_upload_without_files_is_refused(client_of: ClientOf, alice: User, project: Project, files: Any) -> None:
     answer = client_of(alice).post(UPLOADS, {"files": files or []}, format="multipart")

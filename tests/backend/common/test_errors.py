@@ -254,6 +254,7 @@ def test_a_made_up_method_is_refused_and_counted_nowhere(client: Client, db: Non
     assert f'method="{method}"' not in client.get("/metrics").content.decode()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("address", [PROJECTS, SKIES, f"{SKIES}/images", "/api/v1/me", "/api/v1/nothing"])
 def test_no_cache_keeps_an_answer_of_the_api_or_gives_it_to_another_person(
     client_of: Clients, project: Project, alice: User, address: str

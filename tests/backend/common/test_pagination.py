@@ -30,6 +30,7 @@ def names(answer: dict) -> list[str]:
     return [row["name"] for row in answer["results"]]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("limit", [1, 2, 3, 6, 7, 8])
 def test_forwards_and_back_every_row_comes_once_in_order(client: APIClient, limit: int) -> None:
     pages = [client.get(f"{TOKENS}?limit={limit}").json()]

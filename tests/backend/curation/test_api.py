@@ -47,6 +47,7 @@ def test_reviewers_see_the_votes_on_every_caption(client_of: Clients, dora: User
     assert told == [("majority", 1.0, "unsure", None), ("majority", 0.0, "fully_non_relevant", None)]
 
 
+@pytest.mark.nightly
 def test_the_summary_counts_pairs_by_label_by_what_decided_and_by_category_under_all_three_readings(
     client_of: Clients, dora: User, image: Image, project: Project, run_stage: Callable[..., Run]
 ) -> None:
@@ -80,6 +81,7 @@ def test_votes_come_in_pages(client_of: Clients, alice: User, image: Image) -> N
     assert (len(page["results"]), len(more["results"]), more["next"]) == (4, 3, None)
 
 
+@pytest.mark.nightly
 def test_the_selection_is_null_until_select_ran_and_then_has_its_captions(
     client_of: Clients, alice: User, image: Image, project: Project, run_stage: Callable[..., Run]
 ) -> None:
@@ -107,6 +109,7 @@ def rated(image: Image, project: Project, run_stage: Callable[..., Run], setting
     return image
 
 
+@pytest.mark.nightly
 def test_a_chosen_caption_shows_its_difficulty_and_every_models_vote(
     client_of: Clients, dora: User, rated: Image
 ) -> None:
@@ -119,12 +122,14 @@ def test_a_chosen_caption_shows_its_difficulty_and_every_models_vote(
     assert all(len(one["digest"]) == 64 for one in difficulty["votes"])
 
 
+@pytest.mark.nightly
 def test_a_panel_that_is_still_voting_shows_nothing(client_of: Clients, dora: User, rated: Image) -> None:
     Difficulty.objects.update(category="", n_votes=None)
     captions = client_of(dora).get(address(rated, "selection")).json()["captions"]
     assert {caption["difficulty"] for caption in captions} == {None}
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("what", ["votes", "selection"])
 def test_only_reviewers_of_the_project_get_in(
     client_of: Clients, image: Image, alice: User, dora: User, bob: User, charlie: User, what: str

@@ -110,6 +110,7 @@ def calibrated(project: Project, settings: Any, run_stage: RunStage, **knobs: An
     return CalibrationRecord.objects.latest("pk")
 
 
+@pytest.mark.nightly
 def test_a_record_has_the_threshold_of_the_projects_own_pairs_and_its_curve(
     judged: Project, settings: Any, run_stage: RunStage, client_of: Clients, dora: User
 ) -> None:
@@ -210,6 +211,7 @@ def change_pairs(project: Project, settings: Any) -> None:
     Consensus.objects.filter(candidate__image=Image.objects.order_by("pk")[0]).update(label="bad")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("change", "reason", "words"),
     [
@@ -331,6 +333,7 @@ def test_reviewers_read_calibrations_and_nobody_else(
     assert client_of(alice).get(f"{BASE}/{record.pk}").status_code == 404
 
 
+@pytest.mark.nightly
 def test_no_path_of_the_server_is_shown(
     judged: Project, settings: Any, run_stage: RunStage, table: Path, client_of: Clients, dora: User
 ) -> None:

@@ -55,6 +55,7 @@ def test_where_no_two_judged_the_same_a_model_has_nothing_to_learn_from(
     assert run_stage(alone, "consensus", method="majority", min_votes=1).status == RunStatus.SUCCEEDED
 
 
+@pytest.mark.nightly
 def test_verdicts_are_something_to_learn_from_where_no_two_judged_the_same(
     project: Project, make_judged: Judged, bob: User, dora: User, run_stage: Stage
 ) -> None:
@@ -101,6 +102,7 @@ def test_the_run_tells_the_categories_under_all_three_readings_of_unsure(
     ]
 
 
+@pytest.mark.nightly
 def test_a_verdict_stands_above_all_votes_and_above_too_few(
     project: Project, make_judged: Judged, run_stage: Stage, dora: User
 ) -> None:
@@ -117,6 +119,7 @@ def test_a_verdict_stands_above_all_votes_and_above_too_few(
     assert Verdict.objects.count() == 3
 
 
+@pytest.mark.nightly
 def test_a_settled_pair_teaches_dawid_skene_whom_to_trust(judged: Project, run_stage: Stage, dora: User) -> None:
     run_stage(judged, "consensus", method="dawid_skene")
     before = Consensus.objects.values_list("posterior", flat=True)[0]

@@ -61,6 +61,7 @@ def test_every_pair_gets_its_majority_and_nothing_goes_uncounted(
     assert (run.done, run.total) == (6, 6)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("min_votes", "n_good"), [(0, 1), (1, 2), (2, 1)])
 def test_a_pair_needs_as_many_votes_as_its_hit_has_places_unless_the_curator_says_so(
     project: Project, make_judged: Callable[..., Project], run_stage: Callable[..., Run], min_votes: int, n_good: int
@@ -77,6 +78,7 @@ def test_a_larger_overlap_asks_no_more_of_hits_that_are_built_already(
     assert run_stage(judged, "consensus").counts["good"] == 2
 
 
+@pytest.mark.nightly
 def test_a_pair_waits_for_the_judgments_that_a_head_annotator_asked_for(
     project: Project, make_judged: Callable[..., Project], run_stage: Callable[..., Run]
 ) -> None:
@@ -90,6 +92,7 @@ def test_a_pair_waits_for_the_judgments_that_a_head_annotator_asked_for(
     assert run_stage(judged, "consensus").counts["good"] == 2
 
 
+@pytest.mark.nightly
 def test_who_replaced_somebody_excluded_finishes_the_pair(
     project: Project,
     make_judged: Callable[..., Project],
@@ -109,6 +112,7 @@ def test_who_replaced_somebody_excluded_finishes_the_pair(
     assert run_stage(judged, "consensus").counts["good"] == 2
 
 
+@pytest.mark.nightly
 def test_a_change_of_mind_counts_in_place_of_the_earlier_judgment(
     project: Project, make_judged: Callable[..., Project], run_stage: Callable[..., Run], bob: User
 ) -> None:
@@ -123,6 +127,7 @@ def test_a_change_of_mind_counts_in_place_of_the_earlier_judgment(
     assert set(Consensus.objects.values_list("counted_until", flat=True)) == {later.pk}
 
 
+@pytest.mark.nightly
 def test_running_again_changes_nothing_where_nothing_changed(
     project: Project, make_judged: Callable[..., Project], run_stage: Callable[..., Run]
 ) -> None:

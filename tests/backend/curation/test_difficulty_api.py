@@ -87,6 +87,7 @@ def by_hand(policy: str) -> dict[int, str]:
     }
 
 
+@pytest.mark.nightly
 def test_extra_models_are_stored_and_change_no_category(
     rated: Project, ask: RunStage, run_stage: RunStage, client_of: Clients, dora: User
 ) -> None:
@@ -110,6 +111,7 @@ def test_a_model_in_the_panel_and_beside_it_is_refused(chosen: Project, ask: Run
     assert run.error["message"] == "The panel names model-3 more than once. Name each model once."
 
 
+@pytest.mark.nightly
 def test_another_rule_bins_the_stored_votes_as_a_new_run_would(
     client_of: Clients, alice: User, rated: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -144,6 +146,7 @@ def test_a_release_after_the_change_has_the_same_bytes_as_after_a_run_with_that_
     assert first.manifest["difficulty"]["policy"] == first.manifest["stages"]["difficulty"]["parameters"]["policy"]
 
 
+@pytest.mark.nightly
 def test_a_change_that_breaks_half_way_changes_nothing(
     alice: User, rated: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -261,6 +264,7 @@ def test_ten_panels_of_seven_are_drawn_from_thirty_models(client_of: Clients, do
         assert told["with_reference"][kind]["n"] + told["with_reference"][kind]["n_undefined"] == 10
 
 
+@pytest.mark.nightly
 def test_reviewers_read_and_nobody_else(
     client_of: Clients, rated: Project, alice: User, dora: User, bob: User, charlie: User
 ) -> None:
@@ -309,6 +313,7 @@ def test_models_trained_on_drawings_are_warned_of_before_and_with_the_result_on_
     }  # fmt: skip
 
 
+@pytest.mark.nightly
 def test_difficulty_is_as_in_its_examples(example: Examples, client_of: Clients, alice: User, rated: Project) -> None:
     client, own = client_of(alice), "projects/skies/difficulty"
     example("projects_difficulty_summary_retrieve", client.get, f"{own}/summary")

@@ -82,6 +82,7 @@ def texts_of(project: Project) -> dict[str, str]:
     return dict(items.values_list("candidate__key", "candidate__text"))
 
 
+@pytest.mark.nightly
 def test_every_model_votes_by_its_own_threshold_and_the_votes_make_the_category(
     chosen: Project, seated: Seated, run_stage: RunStage
 ) -> None:
@@ -106,6 +107,7 @@ def test_every_model_votes_by_its_own_threshold_and_the_votes_make_the_category(
     assert ModelScore.objects.filter(score__gt=0.3).exclude(vote=True).count() == 0
 
 
+@pytest.mark.nightly
 def test_two_models_called_alike_are_told_apart(chosen: Project, seated: Seated, run_stage: RunStage) -> None:
     one, other = seated(names=("one", "other"))
     registry.image_encoder("other").name = "one"  # as that of local-dir:/elsewhere/one
@@ -140,6 +142,7 @@ def test_scores_are_cut_to_four_decimals_and_still_vote_as_they_were(
     }  # fmt: skip
 
 
+@pytest.mark.nightly
 def test_an_image_that_cannot_be_read_leaves_its_captions_unrated_and_the_others_alone(
     chosen: Project, seated: Seated, run_stage: RunStage
 ) -> None:
@@ -155,6 +158,7 @@ def test_an_image_that_cannot_be_read_leaves_its_captions_unrated_and_the_others
     assert set(ModelScore.objects.filter(difficulty__in=unread).values_list("score", "vote")) == {(None, None)}
 
 
+@pytest.mark.nightly
 def test_another_policy_makes_other_categories_of_the_same_votes(
     chosen: Project, seated: Seated, run_stage: RunStage
 ) -> None:
@@ -167,6 +171,7 @@ def test_another_policy_makes_other_categories_of_the_same_votes(
     assert ModelScore.objects.count() == 25 * 7
 
 
+@pytest.mark.nightly
 def test_a_selection_made_anew_drops_its_difficulty(chosen: Project, seated: Seated, run_stage: RunStage) -> None:
     seated()
     run_stage(chosen, "difficulty", **KNOBS)
@@ -189,6 +194,7 @@ def test_the_panel_of_the_settings_is_the_ladder_that_comes_with_connote() -> No
     assert tuple(django_settings.DIFFICULTY_PANEL.split(",")) == LADDER
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", [name for name in LADDER if folder_of(name)])
 def test_each_carried_model_has_a_record_that_holds_for_its_weights(name: str, tmp_path: Path) -> None:
     record = find_record(name, tmp_path)
@@ -229,6 +235,7 @@ def test_a_record_of_other_weights_or_another_preprocessing_is_refused(
     assert "manage.py calibrate model" in run.error["message"]
 
 
+@pytest.mark.nightly
 def test_one_model_at_a_time_is_held_in_memory(chosen: Project, seated: Seated, run_stage: RunStage) -> None:
     seated()
     run_stage(chosen, "difficulty", **KNOBS)
@@ -301,6 +308,7 @@ def test_a_cancelled_run_leaves_no_category_and_its_retry_goes_on(
     assert {len(votes) for _, _, votes in rated(chosen).values()} == {7}
 
 
+@pytest.mark.nightly
 def test_a_caption_chosen_while_the_panel_votes_comes_out_unrated(
     chosen: Project, seated: Seated, run_stage: RunStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

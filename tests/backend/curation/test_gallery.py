@@ -59,6 +59,7 @@ def test_words_state_and_order_choose_the_images(client_of: Clients, world: Worl
     assert client.get(GALLERY, {"images": "a"}).status_code == 400
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("sort", ["oldest", "newest", "name", "disputes"])
 def test_pages_hold_each_image_once(client_of: Clients, world: World, dora: User, sort: str) -> None:
     client, found = client_of(dora), []
@@ -79,6 +80,7 @@ def test_marks_are_those_of_the_images_asked_for(client_of: Clients, world: Worl
     ]
 
 
+@pytest.mark.nightly
 def test_only_reviewers_of_the_project_see_it(
     client_of: Clients, world: World, alice: User, dora: User, bob: User, charlie: User
 ) -> None:

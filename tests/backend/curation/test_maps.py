@@ -76,6 +76,7 @@ def column(columns: list[dict[str, Any]], name: str) -> list[Any]:
     return [None if code < 0 else one["values"][code] for code in one["codes"]]
 
 
+@pytest.mark.nightly
 def test_every_image_and_kept_caption_gets_a_place(mapped: CaptionMap, judged: Project) -> None:
     points = points_of(mapped)
     assert points.images.ids.tolist() == sorted(Image.objects.values_list("pk", flat=True))
@@ -86,6 +87,7 @@ def test_every_image_and_kept_caption_gets_a_place(mapped: CaptionMap, judged: P
     assert mapped.run.models_used == {"bytes": ByteHashes.digest, "words": WordSentences.digest}
 
 
+@pytest.mark.nightly
 def test_the_same_seed_makes_the_same_map_and_replaces_the_one_before(
     mapped: CaptionMap, judged: Project, run_stage: RunStage
 ) -> None:
@@ -95,6 +97,7 @@ def test_the_same_seed_makes_the_same_map_and_replaces_the_one_before(
     assert again.run_id != mapped.run_id
 
 
+@pytest.mark.nightly
 def test_captions_of_one_text_lie_on_one_place(judged: Project, run_stage: RunStage) -> None:
     first, second = Candidate.objects.order_by("pk")[:2]
     Candidate.objects.filter(pk=second.pk).update(text=first.text)
@@ -103,6 +106,7 @@ def test_captions_of_one_text_lie_on_one_place(judged: Project, run_stage: RunSt
     assert places[0].tolist() == places[1].tolist()
 
 
+@pytest.mark.nightly
 def test_a_dropped_caption_and_an_image_without_a_file_are_left_out(judged: Project, run_stage: RunStage) -> None:
     dropped, gone = Candidate.objects.earliest("pk"), Image.objects.latest("pk")
     Candidate.objects.filter(pk=dropped.pk).update(status=CandidateStatus.DROPPED, drop_rule="too_short")
@@ -188,6 +192,7 @@ def test_before_a_map_is_made_there_is_none(client_of: Clients, dora: User, proj
     assert client_of(dora).get(f"{ADDRESS}/columns").status_code == 404
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("what", ["", "/points", "/columns"])
 def test_only_reviewers_see_the_map(
     client_of: Clients, mapped: CaptionMap, alice: User, dora: User, bob: User, charlie: User, what: str
@@ -215,6 +220,7 @@ def test_a_project_without_kept_captions_has_no_map(judged: Project, run_stage: 
     assert (work_on(run).error or {}).get("code") == "nothing_to_map"
 
 
+@pytest.mark.nightly
 def test_the_map_is_as_in_its_examples(example: Examples, mapped: CaptionMap, client_of: Clients, dora: User) -> None:
     client, own = client_of(dora), "projects/skies/map"
     example("projects_map_retrieve", client.get, own)

@@ -17,6 +17,7 @@ from world import make_world
 pytestmark = pytest.mark.both_engines
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db(transaction=True)
 def test_the_moment_of_a_consensus_waits_for_submits_that_are_under_way(
     project: Project, bob: User, dora: User

@@ -81,6 +81,7 @@ def test_each_pair_has_its_label_and_its_category_under_each_reading(
         ], tally
 
 
+@pytest.mark.nightly
 @settings(max_examples=examples(25), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(*[st.integers(0, 4)] * 3), max_size=len(HAND_MADE)))
 def test_the_summary_is_the_sum_of_the_pairs(

@@ -42,6 +42,7 @@ def selected(project: Project) -> Project:
     return project
 
 
+@pytest.mark.nightly
 def test_the_summary_counts_images_and_names_the_run(client_of: Clients, dora: User, selected: Project) -> None:
     told = client_of(dora).get(f"{HERE}/selection/summary").json()
     run = told.pop("run")
@@ -110,6 +111,7 @@ def test_a_short_pool_and_an_image_before_select_have_no_points(
     assert (after["status"], after["points"]) == ("short_pool", [])
 
 
+@pytest.mark.nightly
 def test_a_pin_waits_for_the_next_select_and_keeps_its_history(
     client_of: Clients, dora: User, alice: User, selected: Project, run_stage: RunStage
 ) -> None:
@@ -179,6 +181,7 @@ def test_more_captions_are_searched_for_the_short_pools_alone_and_further_each_t
 READS = ("selection/summary", "selection/images", "images/{image}/caption_space", "captions/{caption}/choice")
 
 
+@pytest.mark.nightly
 def test_only_reviewers_of_the_project_read_the_selection(
     client_of: Clients, selected: Project, alice: User, dora: User, bob: User, charlie: User
 ) -> None:

@@ -55,6 +55,7 @@ def test_each_image_gets_its_least_alike_captions(project: Project, make_judged:
     assert read_counters([project.pk])[project.pk]["selected"] == 3
 
 
+@pytest.mark.nightly
 def test_one_caption_of_each_cluster_is_chosen_where_nothing_else_is_said(
     project: Project, make_judged: Make, run_stage: RunStage
 ) -> None:
@@ -94,6 +95,7 @@ def pin(text_of: Candidate, kind: str, by: User) -> None:
     CaptionChoice.objects.create(candidate=text_of, kind=kind, reason="It is the best.", made_by=by)
 
 
+@pytest.mark.nightly
 def test_a_pinned_caption_is_chosen_and_a_banned_one_never_is(
     project: Project, make_judged: Make, run_stage: RunStage, dora: User
 ) -> None:
@@ -132,6 +134,7 @@ def test_bans_can_make_a_pool_short_and_more_pins_than_captions_stop_the_run_bef
     assert run.error["message"] == "Images with more than 2 pinned captions: 1. Choose more captions, or remove pins."
 
 
+@pytest.mark.nightly
 def test_an_image_with_too_few_good_captions_is_a_short_pool(
     project: Project, make_judged: Make, run_stage: RunStage
 ) -> None:
@@ -158,6 +161,7 @@ def test_a_caption_that_was_dropped_after_it_was_judged_is_not_chosen(
     assert dropped.key not in next(iter(choices(project).values()))
 
 
+@pytest.mark.nightly
 def test_running_again_takes_the_place_of_the_earlier_choice(
     project: Project, make_judged: Make, run_stage: RunStage
 ) -> None:

@@ -27,6 +27,7 @@ Clients = Callable[..., APIClient]
 Make = Callable[..., dict[str, Any]]
 
 
+@pytest.mark.nightly
 def test_curators_and_heads_alone_see_and_make_exports(
     client_of: Clients, waiting: Export, alice: User, dora: User, bob: User, charlie: User
 ) -> None:
@@ -93,6 +94,7 @@ def test_a_project_has_a_few_unfinished_exports_at_once(client_of: Clients, judg
     assert client.post("/api/v1/projects/skies/exports", asked, "json").status_code == 202
 
 
+@pytest.mark.nightly
 def test_a_file_is_sent_whole_in_part_or_not_at_all_under_a_name_of_any_language(
     client_of: Clients, make: Make, judged: Project, alice: User
 ) -> None:

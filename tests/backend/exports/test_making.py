@@ -86,6 +86,7 @@ def readable(content: bytes) -> bytes:
     return json.dumps(pq.read_table(io.BytesIO(content)).to_pylist(), default=str).encode()
 
 
+@pytest.mark.nightly
 def test_the_three_tables_have_the_same_answers(make: Make, content: Content, judged: Project) -> None:
     told = lines(content(make("judgments", "jsonl", leave_out=[])))
     table = pq.read_table(io.BytesIO(content(make("judgments", "parquet", leave_out=[]))))
@@ -108,6 +109,7 @@ def test_the_three_tables_have_the_same_answers(make: Make, content: Content, ju
     assert (cell["is_latest"], cell["is_generic"]) == ("yes", "no")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("comment", ['"a\\b"', "two\r\nlines", "\n", '""', "'=1", "\x01\x1f", "\u2028 é 😀", ",;\t|"])
 def test_a_comment_comes_back_as_it_was_written(make: Make, content: Content, judged: Project, comment: str) -> None:
     first = Judgment.objects.filter(superseded_by=None).earliest("pk")
@@ -160,6 +162,7 @@ def test_a_filter_takes_the_answers_that_the_list_takes(
             assert listed, asked
 
 
+@pytest.mark.nightly
 def test_pseudonyms_stay_while_answers_come_and_are_those_of_votes_for_tools(
     make: Make, content: Content, judged: Project, bob: User
 ) -> None:
@@ -172,6 +175,7 @@ def test_pseudonyms_stay_while_answers_come_and_are_those_of_votes_for_tools(
     assert {row["worker"] for row in votes} == set(before.values())
 
 
+@pytest.mark.nightly
 def test_captions_are_found_by_label_and_status(make: Make, content: Content, judged: Project) -> None:
     rows = lines(content(make("captions", "jsonl", filter={"label": "bad"})))
     bad = Candidate.objects.filter(consensus__label="bad", control=None)
@@ -203,6 +207,7 @@ def without(row: dict[str, Any], *names: str) -> dict[str, Any]:
     return {name: value for name, value in row.items() if name not in names}
 
 
+@pytest.mark.nightly
 def test_a_release_older_than_a_column_leaves_it_empty_in_csv(make: Make, content: Content, release: Release) -> None:
     whole = cells(content(make("release", "csv", release=str(release.pk))))
     for entry in release.entries.all():

@@ -33,6 +33,7 @@ def send(client: Any, bob: User, **said: Any) -> Any:
     return client.post(BATCHES, {"annotator": bob.pk, "text": TEXT, **said}, "json")
 
 
+@pytest.mark.nightly
 def test_one_message_lists_the_answers_it_is_about(
     client_of: Clients, bob: User, dora: User, pages: list[list[Judgment]]
 ) -> None:
@@ -66,6 +67,7 @@ def test_a_batch_that_leaves_out_the_control_alone_is_refused(
     assert send(head, bob, judgments=all_pairs[:4]).status_code == 201
 
 
+@pytest.mark.nightly
 def test_single_remarks_cannot_complete_what_a_batch_may_not(
     client_of: Clients, bob: User, dora: User, pages: list[list[Judgment]]
 ) -> None:
@@ -88,6 +90,7 @@ def test_the_last_answers_leave_out_as_many_others_as_there_are_controls(
     assert [row["judgment"] for row in sent["rows"]] == sorted(told, reverse=True)
 
 
+@pytest.mark.nightly
 def test_which_others_are_left_out_does_not_depend_on_their_place(
     client_of: Clients, project: Project, bob: User, dora: User
 ) -> None:
@@ -125,6 +128,7 @@ def test_somebody_without_answers_gets_no_batch(client_of: Clients, bob: User, d
     assert (refused.status_code, refused.json()["code"]) == (400, "no_answers_to_tell")
 
 
+@pytest.mark.nightly
 def test_who_may_send_a_batch(
     client_of: Clients, alice: User, dora: User, bob: User, charlie: User, pages: list[list[Judgment]]
 ) -> None:

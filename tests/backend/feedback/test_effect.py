@@ -82,6 +82,7 @@ def test_answers_before_and_after_are_compared_with_verdicts(
     assert (found["compared_with"], found["n_remarks"], found["template"]) == ("verdicts", 1, None)
 
 
+@pytest.mark.nightly
 def test_n_takes_the_answers_next_to_the_feedback(
     client_of: Clients, bob: User, dora: User, work: Callable[..., list[Judgment]], write: Write
 ) -> None:
@@ -93,6 +94,7 @@ def test_n_takes_the_answers_next_to_the_feedback(
     assert [(found[side]["k"], found[side]["n"]) for side in ("before", "after")] == [(0, 10), (10, 10)]
 
 
+@pytest.mark.nightly
 def test_with_too_few_verdicts_the_majority_of_the_others_is_taken(
     client_of: Clients, world: World, bob: User, dora: User, work: Callable[..., list[Judgment]], write: Write
 ) -> None:
@@ -120,6 +122,7 @@ def test_a_tie_of_the_others_is_not_compared(
     assert (found["before"], found["after"], found["difference"]) == (None, None, None)
 
 
+@pytest.mark.nightly
 def test_a_correction_after_the_feedback_does_not_change_what_was_before(
     client_of: Clients, world: World, bob: User, dora: User, work: Callable[..., list[Judgment]], write: Write
 ) -> None:
@@ -131,6 +134,7 @@ def test_a_correction_after_the_feedback_does_not_change_what_was_before(
     assert (found["before"]["k"], found["after"]["n"]) == (0, 30)
 
 
+@pytest.mark.nightly
 def test_controls_are_not_compared(
     client_of: Clients, world: World, bob: User, dora: User, work: Callable[..., list[Judgment]], write: Write
 ) -> None:
@@ -143,6 +147,7 @@ def test_controls_are_not_compared(
     assert (found["before"]["n"], found["after"]["n"]) == (30, 23)
 
 
+@pytest.mark.nightly
 def test_each_kind_and_person_has_a_row_cut_at_the_first_of_its_remarks(
     client_of: Clients, world: World, bob: User, dora: User, work: Callable[..., list[Judgment]], write: Write
 ) -> None:
@@ -164,6 +169,7 @@ def test_each_kind_and_person_has_a_row_cut_at_the_first_of_its_remarks(
     assert [row["annotator"]["name"] for row in effects(head, annotator=erin.pk)] == ["erin"]
 
 
+@pytest.mark.nightly
 def test_pages_of_effects_take_two_statements_for_each_row(
     client_of: Clients, world: World, bob: User, dora: User, work: Callable[..., list[Judgment]], write: Write
 ) -> None:

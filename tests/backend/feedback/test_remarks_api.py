@@ -31,6 +31,7 @@ def test_a_person_finds_the_remark_beside_the_picture_the_caption_and_their_own_
     assert unread(client_of(bob)) == 1
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("said", "text"), [("acknowledge", ""), ("agree", ""), ("talk", "I took it for one.")])
 def test_every_answer_takes_the_remark_off_the_unread(
     client_of: Clients, bob: User, judged: list[Judgment], write: Callable[..., dict[str, Any]], said: str, text: str
@@ -44,6 +45,7 @@ def test_every_answer_takes_the_remark_off_the_unread(
     assert unread(client) == 0
 
 
+@pytest.mark.nightly
 def test_a_talk_goes_back_and_forth_and_each_side_sees_whose_turn_it_is(
     client_of: Clients, bob: User, dora: User, judged: list[Judgment], write: Callable[..., dict[str, Any]]
 ) -> None:
@@ -68,6 +70,7 @@ def test_a_talk_without_words_is_refused(
     assert unread(client_of(bob)) == 1
 
 
+@pytest.mark.nightly
 def test_unread_remarks_come_first_and_pages_follow_one_another(
     client_of: Clients, bob: User, judged: list[Judgment], write: Callable[..., dict[str, Any]]
 ) -> None:
@@ -79,6 +82,7 @@ def test_unread_remarks_come_first_and_pages_follow_one_another(
     assert [row["id"] for row in second["results"]] == [written[2]["id"]]
 
 
+@pytest.mark.nightly
 def test_after_a_change_of_mind_both_words_are_told(
     client_of: Clients, bob: User, judged: list[Judgment], write: Callable[..., dict[str, Any]]
 ) -> None:
@@ -99,6 +103,7 @@ def test_a_remark_on_what_is_settled_says_that_it_is_closed(
     assert row["closed"]["by"] == "dora"
 
 
+@pytest.mark.nightly
 def test_what_a_remark_is_about_stays_open_until_it_is_settled_itself(
     client_of: Clients, bob: User, dora: User, judged: list[Judgment], write: Callable[..., dict[str, Any]]
 ) -> None:
@@ -155,6 +160,7 @@ def test_what_makes_no_sense_is_refused_in_words(
     assert (refused.status_code, bool(refused.json()["message"])) == (400, True)
 
 
+@pytest.mark.nightly
 def test_who_may_write_read_and_answer(
     client_of: Clients, judged: list[Judgment], write: Callable[..., dict[str, Any]],
     alice: User, dora: User, bob: User, charlie: User,
@@ -182,6 +188,7 @@ def test_a_judgment_of_another_project_is_not_found(client_of: Clients, charlie:
     assert client_of(charlie).post("/api/v1/projects/elsewhere/remarks", sent, "json").status_code == 404
 
 
+@pytest.mark.nightly
 def test_the_head_lists_by_state_and_person(
     client_of: Clients, bob: User, dora: User, judged: list[Judgment], write: Callable[..., dict[str, Any]]
 ) -> None:

@@ -19,6 +19,7 @@ from writing import FEEDBACK, INBOX, REMARKS, TEXT, Clients, answer, codes, repl
 Write = Callable[..., dict[str, Any]]
 
 
+@pytest.mark.nightly
 def test_each_step_moves_the_remark_on_and_leaves_its_time(
     client_of: Clients, bob: User, dora: User, judged: list[Judgment], write: Write
 ) -> None:
@@ -56,6 +57,7 @@ def test_the_database_refuses_to_wait_on_one_who_agrees(judged: list[Judgment], 
         Remark.objects.update(answer="agree", awaits_reply=True)
 
 
+@pytest.mark.nightly
 def test_the_inbox_marks_seen_once_and_only_what_is_ones_own(
     client_of: Clients, bob: User, alice: User, judged: list[Judgment], write: Write
 ) -> None:
@@ -69,6 +71,7 @@ def test_the_inbox_marks_seen_once_and_only_what_is_ones_own(
     assert unread(client_of(bob)) == 0
 
 
+@pytest.mark.nightly
 def test_a_reply_that_came_while_the_page_was_open_stays_unread(
     client_of: Clients, bob: User, dora: User, judged: list[Judgment], write: Write
 ) -> None:
@@ -79,6 +82,7 @@ def test_a_reply_that_came_while_the_page_was_open_stays_unread(
     assert see(client_of(bob), remark, n_replies=1).json() == {"n_unread": 0}
 
 
+@pytest.mark.nightly
 def test_what_was_withdrawn_before_it_was_seen_is_gone_from_the_inbox(
     client_of: Clients, bob: User, dora: User, judged: list[Judgment], write: Write
 ) -> None:
@@ -121,6 +125,7 @@ def test_a_withdrawn_remark_does_not_keep_its_page_open(
     assert client_of(bob).post(address, {"label": "good"}, "json").json()["code"] == "review_closed"
 
 
+@pytest.mark.nightly
 def test_the_list_is_narrowed_by_person_author_kind_and_what_waits(
     client_of: Clients, alice: User, bob: User, dora: User, judged: list[Judgment], write: Write
 ) -> None:
@@ -145,6 +150,7 @@ def test_the_list_is_narrowed_by_person_author_kind_and_what_waits(
     assert names == [["bob", "dora"], ["alice", "dora"]]
 
 
+@pytest.mark.nightly
 def test_the_filters_say_what_the_states_say(
     client_of: Clients, bob: User, dora: User, judged: list[Judgment], write: Write
 ) -> None:

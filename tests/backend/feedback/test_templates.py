@@ -77,6 +77,7 @@ def test_a_template_without_words_is_refused(
     assert client_of(dora).post(TEMPLATES, sent, "json").status_code == 400
 
 
+@pytest.mark.nightly
 def test_who_may_have_templates(
     client_of: Clients, alice: User, dora: User, bob: User, charlie: User, project: Project
 ) -> None:
@@ -91,6 +92,7 @@ def test_who_may_have_templates(
     assert client_of(charlie).patch(elsewhere, OWN, "json").status_code == 404
 
 
+@pytest.mark.nightly
 def test_a_curator_makes_the_pair_an_example_in_the_guidelines(
     client_of: Clients, alice: User, dora: User, project: Project, judged: list[Judgment]
 ) -> None:

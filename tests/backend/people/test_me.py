@@ -123,6 +123,7 @@ def test_preferences_that_do_not_exist_are_refused(client_of: Clients, bob: User
     assert bob.preferences == {}
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "keys",
     [

@@ -62,6 +62,7 @@ def test_a_display_name_that_misleads_is_refused(
     assert (refused.status_code, refused.json()["fields"]["display_name"][0]["code"]) == (400, code)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["Bob B.", "bob", "", "نگار\u200cسادات", "Jean-Luc O’Neill", "東京 太郎"])
 def test_every_honest_display_name_is_taken(client_of: Clients, bob: User, dora: User, name: str) -> None:
     answer = client_of(bob).patch("/api/v1/me", {"display_name": name})

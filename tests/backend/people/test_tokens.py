@@ -186,6 +186,7 @@ GET_OF_SEAS = [
 ]
 
 
+@pytest.mark.nightly
 def test_no_address_of_another_project_answers_such_a_token(
     client_of: Clients, two_projects: list[Run], alice: User
 ) -> None:

@@ -90,6 +90,7 @@ def test_a_change_that_failed_is_not_in_it(client_of: Clients, project: Project,
     assert not RightsRecord.objects.exists()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("who", "status"), [("alice", 200), ("dora", 200), ("bob", 403), ("charlie", 404), (None, 401)]
 )

@@ -103,6 +103,7 @@ def test_a_curator_of_another_project_is_no_second_curator_here(alice: User, cha
         services.remove_member(membership=of(alice, project))
 
 
+@pytest.mark.nightly
 @pytest.mark.django_db(transaction=True)
 def test_of_two_curators_who_leave_at_the_same_moment_one_stays(alice: User, bob: User, project: Project) -> None:
     services.change_role(membership=of(bob, project), role=Role.CURATOR)

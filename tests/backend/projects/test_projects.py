@@ -46,6 +46,7 @@ def test_a_project_as_its_annotator_sees_it(client_of: Clients, bob: User, proje
     }
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("who", "role"), [("alice", "curator"), ("dora", "head_annotator"), ("bob", "annotator")])
 def test_the_list_shows_each_member_their_own_role_once(
     request: pytest.FixtureRequest, client_of: Clients, project: Project, charlie: User, who: str, role: str
@@ -54,6 +55,7 @@ def test_the_list_shows_each_member_their_own_role_once(
     assert [(row["slug"], row["role"]) for row in listed] == [("skies", role)]
 
 
+@pytest.mark.nightly
 def test_projects_page_forwards_and_back(client_of: Clients, alice: User) -> None:
     for number in range(7):
         services.create_project(created_by=alice, name=f"P{number}")
@@ -133,6 +135,7 @@ def test_an_address_that_is_taken_is_refused_and_makes_no_project(
     assert Project.objects.count() == 1
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -188,6 +191,7 @@ def test_a_stale_change_names_the_version_that_stands_and_changes_nothing(
     assert (project.overlap, project.version) == (4, 2)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "change",
     [

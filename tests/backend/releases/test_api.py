@@ -48,6 +48,7 @@ def captions(client_of: Clients, bob: User, release: Release) -> dict[str, Any]:
     return next(file for file in files if file["name"] == "captions.jsonl")
 
 
+@pytest.mark.nightly
 def test_members_list_releases_newest_first(
     client_of: Clients, bob: User, release: Release, project: Project, run_stage: Callable[..., Run]
 ) -> None:
@@ -210,6 +211,7 @@ def addresses(release: Release) -> list[str]:
     return [LIST, own, f"{own}/files/captions.csv", f"{own}/entries", f"{own}/images/{digest}"]
 
 
+@pytest.mark.nightly
 def test_every_member_may_look_and_nobody_else(
     client_of: Clients, release: Release, alice: User, dora: User, bob: User, charlie: User
 ) -> None:
@@ -218,6 +220,7 @@ def test_every_member_may_look_and_nobody_else(
         assert statuses == [200, 200, 200, 404, 401], address
 
 
+@pytest.mark.nightly
 def test_who_may_be_judging_reads_none_before_all_is_judged(
     client_of: Clients, release: Release, alice: User, bob: User
 ) -> None:
@@ -236,6 +239,7 @@ def test_who_may_be_judging_reads_none_before_all_is_judged(
     assert client_of(bob).get(addresses(release)[1]).status_code == 200
 
 
+@pytest.mark.nightly
 def test_there_is_no_way_to_change_one(client_of: Clients, release: Release, alice: User) -> None:
     for address in addresses(release):
         for verb in ("post", "put", "patch", "delete"):

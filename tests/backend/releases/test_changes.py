@@ -102,6 +102,7 @@ def test_notes_of_people_stay_text_in_the_changelog() -> None:
     assert "<script" not in written
 
 
+@pytest.mark.nightly
 @pytest.mark.both_engines
 def test_the_version_follows_from_what_changed(
     release: Release, project: Project, run_stage: RunStage, contents: Contents

@@ -25,6 +25,7 @@ def told(project: Project) -> dict[str, Any]:
     return {item.code: item for item in get_checklist(project=project)}
 
 
+@pytest.mark.nightly
 @pytest.mark.both_engines
 def test_each_line_counts_what_a_curator_must_know(chosen: Project, bob: User, dora: User) -> None:
     items = told(chosen)
@@ -55,6 +56,7 @@ def test_each_line_counts_what_a_curator_must_know(chosen: Project, bob: User, d
     assert (items["licences"].params, items["licences"].state) == ({"unknown": 1, "no_copies": 1}, "warning")
 
 
+@pytest.mark.nightly
 def test_models_that_learned_from_drawings_are_a_warning_for_other_images(chosen: Project) -> None:
     carried = f"{CARRIED}small"
     rater = Rater.objects.create(name=carried, digest="d" * 64, threshold=0.5, calibration={}, record="r" * 64)

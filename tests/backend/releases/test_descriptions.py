@@ -51,6 +51,7 @@ def croissant_of(folder: Path, caplog: pytest.LogCaptureFixture) -> Any:
     return found
 
 
+@pytest.mark.nightly
 @OLD_CALLS
 def test_croissant_is_valid_and_its_records_load_within_a_minute(
     chosen: Project, run_stage: Callable[..., Run], tmp_path: Path, caplog: pytest.LogCaptureFixture
@@ -75,6 +76,7 @@ def test_croissant_is_valid_and_its_records_load_within_a_minute(
     assert [each["name"] for each in told["recordSet"][0]["annotation"]] == ["n_good", "n_bad", "n_unsure"]
 
 
+@pytest.mark.nightly
 @OLD_CALLS
 def test_the_croissant_of_an_export_with_images_has_one_set_of_files(
     release: Release, tmp_path: Path, caplog: pytest.LogCaptureFixture

@@ -61,6 +61,7 @@ def csv_rows(content: bytes) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(content.decode(), newline="")))
 
 
+@pytest.mark.nightly
 def test_each_caption_carries_its_category_and_every_vote(
     asked: Project, run_stage: RunStage, contents: Contents
 ) -> None:
@@ -78,6 +79,7 @@ def test_each_caption_carries_its_category_and_every_vote(
     assert [caption["difficulty"] for caption in inside] == [caption["difficulty"] for caption in captions]
 
 
+@pytest.mark.nightly
 def test_the_tables_say_the_same_as_the_json(asked: Project, run_stage: RunStage, contents: Contents) -> None:
     files = contents(release_of(asked, run_stage))
     captions, cells = json_rows(files["captions.jsonl"]), csv_rows(files["captions.csv"])
@@ -93,6 +95,7 @@ def test_the_tables_say_the_same_as_the_json(asked: Project, run_stage: RunStage
     assert [tuple(row[name] for name in ("image", "caption", "model", "score", "vote")) for row in lines] == said
 
 
+@pytest.mark.nightly
 def test_manifest_and_card_name_the_panel_and_count_the_categories(
     asked: Project, run_stage: RunStage, contents: Contents
 ) -> None:
@@ -133,6 +136,7 @@ def test_verify_release_names_the_model_of_the_panel_whose_digest_was_altered(
         }
 
 
+@pytest.mark.nightly
 def test_a_panel_without_carried_models_is_not_excused(
     asked: Project, run_stage: RunStage, contents: Contents, settings: Any
 ) -> None:
@@ -142,6 +146,7 @@ def test_a_panel_without_carried_models_is_not_excused(
     assert "not the models of the paper" not in " ".join(card.split())
 
 
+@pytest.mark.nightly
 def test_folders_of_this_server_stay_out_of_the_files(
     chosen: Project, run_stage: RunStage, contents: Contents, settings: Any, tmp_path: Path
 ) -> None:
@@ -168,6 +173,7 @@ def test_a_release_without_difficulties_says_null_and_not_asked(
     assert "No panel of models was asked" in files["README.md"].decode()
 
 
+@pytest.mark.nightly
 def test_a_selection_made_anew_releases_without_the_difficulty_of_the_old_one(
     asked: Project, run_stage: RunStage, contents: Contents
 ) -> None:
@@ -183,6 +189,7 @@ def test_a_panel_that_was_stopped_half_way_is_null(asked: Project, run_stage: Ru
     assert json.loads(contents(release_of(asked, run_stage))["manifest.json"])["difficulty"] is None
 
 
+@pytest.mark.nightly
 def test_two_panels_in_one_release_are_refused_with_what_to_do(asked: Project, run_stage: RunStage) -> None:
     ModelScore.objects.filter(difficulty=Difficulty.objects.earliest("pk"), position=3).delete()
     run = run_stage(asked, "release")
@@ -207,6 +214,7 @@ def test_a_model_calibrated_anew_into_the_same_bin_is_released_with_what_it_was_
     assert {said["record"] for [said] in votes} == {member["record"]}
 
 
+@pytest.mark.nightly
 def test_votes_by_two_calibrations_of_one_threshold_are_two_panels(asked: Project, run_stage: RunStage) -> None:
     said = ModelScore.objects.filter(position=3).earliest("pk")
     old = Rater.objects.get(name="last")
@@ -222,6 +230,7 @@ def leave_unrated(caption: Difficulty, *, votes: int) -> None:
     Difficulty.objects.filter(pk=caption.pk).update(category="unrated", n_votes=None)
 
 
+@pytest.mark.nightly
 def test_a_caption_chosen_while_the_panel_voted_is_released_as_unrated(
     asked: Project, run_stage: RunStage, contents: Contents
 ) -> None:
@@ -234,6 +243,7 @@ def test_a_caption_chosen_while_the_panel_voted_is_released_as_unrated(
     assert [len(one["panel"]) for one in told if one["category"] == "unrated"] == [1]
 
 
+@pytest.mark.nightly
 def test_where_no_caption_is_rated_the_release_still_names_whom_it_asked(
     asked: Project, run_stage: RunStage, contents: Contents
 ) -> None:

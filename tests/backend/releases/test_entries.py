@@ -78,6 +78,7 @@ def share(caption: dict[str, Any]) -> float:
     return float(caption["n_good"] / (caption["n_good"] + caption["n_bad"] + caption["n_unsure"]))
 
 
+@pytest.mark.nightly
 def test_each_filter_finds_what_the_frozen_lines_say(shown: Shown, release: Release) -> None:
     everything = fitting(release, lambda body, caption: True)
     assert len(everything) == 3
@@ -103,6 +104,7 @@ def test_a_lens_is_found_whoever_of_its_annotators_chose_it(shown: Shown, releas
     assert shown(lens="literal") == []
 
 
+@pytest.mark.nightly
 def test_one_caption_must_be_like_all_that_is_asked(shown: Shown, release: Release) -> None:
     """The web's caption and the figurative one are of two images."""
     lens = ReleaseCaption.objects.exclude(lenses="")[0].lenses.split()[0]
@@ -112,6 +114,7 @@ def test_one_caption_must_be_like_all_that_is_asked(shown: Shown, release: Relea
     assert [position for position, _ in shown(source="web", split=web)] == [3]
 
 
+@pytest.mark.nightly
 def test_lenses_that_are_left_out_are_not_told(
     chosen: Project, run_stage: Callable[..., Run], release: Release
 ) -> None:
@@ -121,6 +124,7 @@ def test_lenses_that_are_left_out_are_not_told(
     assert set(newest.captions.values_list("lenses", flat=True)) == {""}
 
 
+@pytest.mark.nightly
 def test_a_filter_goes_on_over_pages_in_a_few_queries(client_of: Clients, alice: User, release: Release) -> None:
     client, address = client_of(alice), f"/api/v1/releases/{release.pk}/entries"
     with CaptureQueriesContext(
@@ -139,6 +143,7 @@ IMPOSSIBLE = [
 ]  # fmt: skip
 
 
+@pytest.mark.nightly
 def test_a_filter_that_cannot_be_is_refused(client_of: Clients, alice: User, release: Release) -> None:
     for field, value in IMPOSSIBLE:
         answer = client_of(alice).get(f"/api/v1/releases/{release.pk}/entries", {field: value})

@@ -50,6 +50,7 @@ def cells_of(content: bytes) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(content.decode(), newline="")))
 
 
+@pytest.mark.nightly
 def test_the_rows_that_count_for_released_captions_are_those_of_the_csv_file(cut: Callable[..., Any]) -> None:
     files = cut()
     released = {row["key"] for row in cells_of(files["captions.csv"])}
@@ -81,6 +82,7 @@ def test_a_change_of_mind_after_the_consensus_is_told_and_does_not_count(
     assert changed["options"] == ["good", "bad", "unsure"]
 
 
+@pytest.mark.nightly
 def test_late_answers_are_surplus_and_those_of_excluded_people_do_not_count(
     chosen: Project, cut: Callable[..., Any], make_user: Callable[..., User]
 ) -> None:

@@ -19,6 +19,7 @@ VERBS: tuple[Callable, ...] = (
 )
 
 
+@pytest.mark.nightly
 def test_a_saved_row_is_not_saved_again(release: Release) -> None:
     for kind in KINDS:
         row = kind.objects.earliest("pk")

@@ -21,6 +21,7 @@ KEPT_WORLD = choose_and_release
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.nightly
 def test_reviewers_read_which_images_and_captions_the_newest_releases_hold(
     client_of: Callable[..., APIClient],
     alice: User,

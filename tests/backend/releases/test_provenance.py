@@ -33,6 +33,7 @@ def lent(chosen: Project, run_stage: Callable[..., Run]) -> Candidate:
     return Candidate.objects.get(pk=caption.pk)
 
 
+@pytest.mark.nightly
 @pytest.mark.both_engines
 def test_a_caption_is_followed_from_the_row_of_its_corpus_to_its_judgments(
     lent: Candidate, client_of: Clients, bob: User

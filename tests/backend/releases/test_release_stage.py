@@ -57,6 +57,7 @@ def csv_rows(content: bytes) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(content.decode(), newline="")))
 
 
+@pytest.mark.nightly
 def test_a_release_has_its_files_with_checksums(release: Release, contents: Contents, tmp_path: Path) -> None:
     files = contents(release)
     assert sorted(files) == sorted(NAMES)
@@ -121,6 +122,7 @@ def test_the_votes_are_those_of_the_judgments(release: Release, contents: Conten
     assert {row["annotator"] for row in judged} == {"annotator-001", "annotator-002"}
 
 
+@pytest.mark.nightly
 def test_a_vote_without_a_name_gets_none(chosen: Project, run_stage: RunStage, contents: Contents) -> None:
     unnamed = Judgment.objects.filter(candidate__project=chosen).earliest("pk").annotator
     AnnotatorState.objects.update_or_create(project=chosen, user=unnamed, defaults={"is_unnamed": True})
@@ -155,6 +157,7 @@ def test_licences_attribution_and_card_are_there(release: Release, contents: Con
     assert "| CC-BY-2.0 | 3 |" in card
 
 
+@pytest.mark.nightly
 def test_the_manifest_says_how_it_was_made(release: Release, contents: Contents, project: Project) -> None:
     manifest = json.loads(contents(release)["manifest.json"])
     assert release.manifest == manifest
@@ -182,6 +185,7 @@ def test_the_entries_are_the_lines_of_the_images_file(release: Release, contents
     assert list(bodies) == json_rows(contents(release)["images.jsonl"])
 
 
+@pytest.mark.nightly
 def test_equal_content_gives_equal_bytes_whoever_the_people_are(
     release: Release,
     contents: Contents,
@@ -231,6 +235,7 @@ def copy_of(project: Project, people: list[User]) -> Project:
     return copy
 
 
+@pytest.mark.nightly
 def test_releasing_the_same_again_makes_no_twin_and_names_the_version(
     release: Release, project: Project, run_stage: RunStage
 ) -> None:
@@ -240,6 +245,7 @@ def test_releasing_the_same_again_makes_no_twin_and_names_the_version(
     assert Release.objects.count() == 1
 
 
+@pytest.mark.nightly
 def test_a_change_makes_the_next_version_and_leaves_the_first_alone(
     release: Release, project: Project, run_stage: RunStage, contents: Contents
 ) -> None:
@@ -353,6 +359,7 @@ def test_a_stage_that_ran_while_the_files_were_written_stops_the_release(
     assert not Release.objects.exists()
 
 
+@pytest.mark.nightly
 def test_images_without_a_selection_are_left_out(
     chosen: Project, run_stage: RunStage, contents: Contents, make_judged: Callable[..., Project]
 ) -> None:

@@ -57,6 +57,7 @@ def body(answer: Any) -> bytes:
     return b"".join(answer.streaming_content)
 
 
+@pytest.mark.nightly
 def test_only_curators_open_see_and_close_the_page(
     client_of: Clients, address: str, alice: User, dora: User, bob: User, charlie: User
 ) -> None:
@@ -134,6 +135,7 @@ def test_a_link_opens_no_other_release(
     assert visitor.get(f"/api/v1/public/releases/{token}/files/nothing.csv").status_code == 404
 
 
+@pytest.mark.nightly
 def test_visitors_change_nothing(visitor: APIClient, token: str) -> None:
     for part in ("", "/figures", "/entries", "/archive", "/files/captions.csv"):
         for verb in (visitor.post, visitor.put, visitor.patch, visitor.delete):
@@ -198,6 +200,7 @@ def test_an_archive_that_broke_off_continues_from_any_byte(
     assert body(client.get(address, headers={"Range": "bytes=-200"})) == data[-200:]
 
 
+@pytest.mark.nightly
 def test_every_member_gets_the_archive_and_the_figures_and_nobody_else(
     client_of: Clients, release: Release, finished: None, alice: User, dora: User, bob: User, charlie: User
 ) -> None:
@@ -230,6 +233,7 @@ def test_figures_add_up_to_the_release_and_are_counted_once(
     assert ReleaseFigures.objects.get().created_at == kept.created_at
 
 
+@pytest.mark.nightly
 def test_the_list_says_agreement_withdrawn_images_and_the_public_page(
     client_of: Clients, alice: User, release: Release, finished: None
 ) -> None:

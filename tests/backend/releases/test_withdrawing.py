@@ -47,6 +47,7 @@ def pictured(release: Release) -> Image:
     return Image.objects.get(pk=image.pk)
 
 
+@pytest.mark.nightly
 def test_the_picture_goes_and_the_releases_say_why(
     pictured: Image,
     release: Release,

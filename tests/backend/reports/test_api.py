@@ -154,6 +154,7 @@ def test_a_release_of_another_project_needs_a_membership_there(
     assert client.get(f"{REPORTS}/datasets").json() == [name]
 
 
+@pytest.mark.nightly
 def test_the_files_hold_what_was_measured_and_nothing_of_this_site(
     project: Project, make_report: MakeReport, client_of: ClientOf, alice: User
 ) -> None:

@@ -76,6 +76,7 @@ def test_an_empty_project_has_an_overview(client_of: Clients, project: Project, 
     assert told["agreement"]["value"] is None
 
 
+@pytest.mark.nightly
 def test_only_reviewers_of_the_project_read_it(
     client_of: Clients, project: Project, alice: User, dora: User, bob: User, charlie: User
 ) -> None:
@@ -120,6 +121,7 @@ def test_the_date_is_as_uncertain_as_the_pace_and_what_is_left() -> None:
     assert rare is not None and rare.days.high == 3650
 
 
+@pytest.mark.nightly
 def test_the_overview_is_as_in_its_example(
     example: Examples, client_of: Clients, project: Project, alice: User, bob: User
 ) -> None:

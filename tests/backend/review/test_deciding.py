@@ -91,6 +91,7 @@ def test_a_tie_is_settled_with_an_edit_and_what_was_said_of_it_and_undone(
     assert desk.undo(done).json()["code"] == "undo_too_late"
 
 
+@pytest.mark.nightly
 def test_undoing_brings_the_decision_back_that_another_head_took(
     project: Project, world: World, pages: list[Assignment], desk: Desk, client_of: Clients, alice: User
 ) -> None:
@@ -190,6 +191,7 @@ def change(page: Assignment, label: str) -> Judgment:
     return revise_judgment(assignment=page, judged=Judged(1, Label(label)))
 
 
+@pytest.mark.nightly
 def test_a_returned_answer_stays_open_on_a_page_that_a_decision_closed(
     project: Project, world: World, pages: list[Assignment], desk: Desk
 ) -> None:
@@ -224,6 +226,7 @@ def test_undoing_rework_takes_the_remark_back(pages: list[Assignment], desk: Des
     assert Remark.objects.get().withdrawn_at is not None
 
 
+@pytest.mark.nightly
 def test_more_judgments_are_asked_of_others_in_a_follow_up(
     project: Project, world: World, pages: list[Assignment], desk: Desk
 ) -> None:
@@ -299,6 +302,7 @@ def test_what_makes_no_sense_is_refused_and_changes_nothing(
     assert desk.next()["id"] == case["id"]
 
 
+@pytest.mark.nightly
 def test_the_head_sees_controls_marked_with_the_answer_of_this_page_alone(
     project: Project, world: World, bob: User, finn: User, switch: Switch, desk: Desk
 ) -> None:
@@ -362,6 +366,7 @@ def test_skipped_cases_come_again_after_the_others(pages: list[Assignment], desk
     assert counts["by_reason"] == {"tie": 1, "first_work": 2}
 
 
+@pytest.mark.nightly
 def test_a_held_case_is_refused_to_others_until_the_lease_ends(
     pages: list[Assignment], desk: Desk, client_of: Clients, erin: User
 ) -> None:

@@ -132,6 +132,7 @@ def test_a_failed_control_opens_its_assignment_and_its_comment_too(
     assert ReviewCase.objects.get().annotator == bob
 
 
+@pytest.mark.nightly
 def test_a_tie_is_over_when_the_votes_change_and_a_new_tie_comes_back(
     project: Project, world: World, bob: User, finn: User, switch: Switch
 ) -> None:
@@ -185,6 +186,7 @@ def test_a_request_of_the_quality_rules_opens_the_newest_assignment_once(
     assert filled(project) == []
 
 
+@pytest.mark.nightly
 def test_votes_that_came_after_a_decision_and_differ_from_it_open_the_pair(
     project: Project, world: World, bob: User, finn: User, dora: User, switch: Switch
 ) -> None:
@@ -201,6 +203,7 @@ def test_votes_that_came_after_a_decision_and_differ_from_it_open_the_pair(
     assert (tally.n_bad, tally.verdict, tally.is_against) == (2, verdict.label, True)
 
 
+@pytest.mark.nightly
 def test_a_rule_that_is_switched_off_takes_its_reasons_along_and_the_change_is_recorded(
     project: Project, world: World, bob: User, dora: User, switch: Switch
 ) -> None:
@@ -213,6 +216,7 @@ def test_a_rule_that_is_switched_off_takes_its_reasons_along_and_the_change_is_r
     assert (record.actor, record.before, record.after) == (dora, {"comments": True}, {"comments": False})
 
 
+@pytest.mark.nightly
 def test_what_was_submitted_while_the_queue_was_filled_is_found_later(
     project: Project, world: World, bob: User, finn: User, switch: Switch
 ) -> None:
@@ -260,6 +264,7 @@ def test_a_reader_fills_the_queue_where_few_assignments_wait_and_leaves_many_to_
     assert len(open_reasons(project)) == 2
 
 
+@pytest.mark.nightly
 def test_the_strongest_reason_orders_the_queue(
     project: Project, world: World, bob: User, finn: User, switch: Switch
 ) -> None:

@@ -70,6 +70,7 @@ def test_who_did_the_first_assignments_waits_and_accepting_them_all_lets_them_on
     assert reason_of(gated, bob) == "all_yours_done"
 
 
+@pytest.mark.nightly
 def test_returned_work_opens_the_gate_once_it_is_accepted(
     gated: Project, bob: User, client_of: Clients, dora: User
 ) -> None:

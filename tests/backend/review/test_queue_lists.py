@@ -79,6 +79,7 @@ def test_the_newest_come_first_and_cases_of_one_annotator_can_be_asked_for(
     assert codes == {"bob": ["comment"] * 3 + ["first_work"], "finn": ["first_work"]}
 
 
+@pytest.mark.nightly
 def test_closed_cases_are_listed_the_last_closed_first(judged: World, client_of: Clients, dora: User) -> None:
     client = client_of(dora)
     closed = []
@@ -124,6 +125,7 @@ def test_disputes_say_in_what_way_and_come_as_a_guarded_file(
     assert tie["id"] in {row["case"] for row in found}
 
 
+@pytest.mark.nightly
 def test_disputes_are_ordered_by_division_by_number_of_votes_and_by_newest_vote(
     judged: World, project: Project, client_of: Clients, dora: User, make_user: Callable[..., User]
 ) -> None:
@@ -153,6 +155,7 @@ def test_disputes_are_ordered_by_division_by_number_of_votes_and_by_newest_vote(
 FORGED = b64encode(urlencode({"p": '["yesterday", 1]'}).encode()).decode()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "asked",
     [

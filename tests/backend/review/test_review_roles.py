@@ -60,6 +60,7 @@ WRITES = [
 ]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("method", "path", "sent", "status"), WRITES)
 def test_only_reviewers_change_the_queue(
     client_of: Clients, case: ReviewCase, alice: User, dora: User, bob: User, charlie: User,
@@ -73,6 +74,7 @@ def test_only_reviewers_change_the_queue(
     assert getattr(client_of(dora), method)(asked, sent, "json").status_code == status
 
 
+@pytest.mark.nightly
 def test_a_case_of_another_project_is_not_found(client_of: Clients, case: ReviewCase, charlie: User) -> None:
     elsewhere = f"/api/v1/projects/elsewhere/review/cases/{case.pk}"
     client = client_of(charlie)

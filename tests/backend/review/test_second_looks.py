@@ -42,6 +42,7 @@ def look(client: APIClient, pair: int, label: str) -> Any:
     return client.post(f"{BASE}/cases/{case}/decisions", sent, "json")
 
 
+@pytest.mark.nightly
 def test_whoever_decided_never_gets_the_second_look(decided: World, client_of: Clients, dora: User, erin: User) -> None:
     hers, others = client_of(dora), client_of(erin)
     case = ReviewCase.objects.filter(is_second_look=True)[0].pk
@@ -55,6 +56,7 @@ def test_whoever_decided_never_gets_the_second_look(decided: World, client_of: C
     assert others.get(f"{BASE}/counts").json()["by_reason"] == {"second_look": 4}
 
 
+@pytest.mark.nightly
 def test_the_decision_is_hidden_until_the_other_head_has_judged(decided: World, client_of: Clients, erin: User) -> None:
     shown = client_of(erin).post(f"{BASE}/next", {}, "json").json()
     assert shown["second_look"] is True
@@ -66,6 +68,7 @@ def test_the_decision_is_hidden_until_the_other_head_has_judged(decided: World, 
     assert after["verdict"]["label"] == "good"
 
 
+@pytest.mark.nightly
 def test_heads_are_compared_and_where_they_differ_the_pair_is_disputed_and_the_decision_stands(
     project: Project, decided: World, client_of: Clients, dora: User, erin: User
 ) -> None:

@@ -79,6 +79,7 @@ def test_a_pair_of_another_project_and_a_hidden_control_are_not_found(
     assert client_of(charlie).post(through_his_own, sent, "json").status_code == 404
 
 
+@pytest.mark.nightly
 def test_only_reviewers_of_the_project_get_in(
     client_of: Clients, pairs: list[Candidate], alice: User, dora: User, bob: User, charlie: User
 ) -> None:
@@ -92,6 +93,7 @@ def n_free() -> int:
     return Slot.objects.filter(assignment=None).count()
 
 
+@pytest.mark.nightly
 def test_nobody_is_asked_about_a_pair_while_a_verdict_stands_on_it(
     client_of: Clients, dora: User, project: Project, pairs: list[Candidate]
 ) -> None:

@@ -38,6 +38,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return stages
 
 
+@pytest.mark.nightly
 def test_a_curator_starts_a_stage_and_gets_its_run(
     client_of: Clients, alice: User, project: Project, sent: list[str], django_capture_on_commit_callbacks: Callable
 ) -> None:
@@ -159,6 +160,7 @@ READS = ["/api/v1/projects/skies/walk", RUNS, "/api/v1/runs/{run}", "/api/v1/run
 WRITES = ["/api/v1/runs/{run}/cancel", "/api/v1/runs/{run}/retry", RUNS]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("address", READS)
 @pytest.mark.parametrize(
     ("who", "status"), [("alice", 200), ("dora", 200), ("bob", 403), ("charlie", 404), (None, 401)]
@@ -181,6 +183,7 @@ def test_only_a_curator_starts_and_stops_runs(
     assert run.status == RunStatus.QUEUED
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("stage", "parameter"), [("select", "model"), ("clean", "parser"), ("polysemy", "clip"), ("generic", "model")]
 )
@@ -273,6 +276,7 @@ def test_a_root_with_the_projects_slug_is_for_that_project_alone(
         assert answer.status_code == (201 if slug == project.slug else 400), answer.json()
 
 
+@pytest.mark.nightly
 def test_a_stage_that_is_not_for_the_projects_direction_is_not_shown_and_not_started(
     client_of: Clients, alice: User, project: Project
 ) -> None:

@@ -43,6 +43,7 @@ def of_needed_stages() -> QuerySet[Run]:
     return Run.objects.filter(stage__in=needed).order_by("created_at")
 
 
+@pytest.mark.nightly
 def test_it_walks_from_one_stage_to_another_and_reports_each(project: Project, captions: list[Candidate]) -> None:
     report = walk("--from", "clean", "--to", "build_hits", "--set", "clean.min_words=2", "--seed", "5")
     assert "Clean captions: succeeded." in report and "1  too_short" in report

@@ -82,6 +82,7 @@ def test_a_distractor_shows_an_image_with_the_caption_of_another(project: Projec
         assert item.text not in hard
 
 
+@pytest.mark.nightly
 def test_the_same_seed_draws_the_same_distractors(project: Project, alice: User) -> None:
     make_rated(project)
     first, second, other = (
@@ -116,6 +117,7 @@ def test_a_model_without_hard_captions_makes_no_survey(project: Project, alice: 
     assert made.model_digest.startswith("clip-b")
 
 
+@pytest.mark.nightly
 def test_an_open_survey_keeps_its_pairs_when_captions_and_images_go(project: Project, alice: User) -> None:
     pairs = make_rated(project)
     survey = opened(project, alice)
@@ -141,6 +143,7 @@ def test_the_texts_and_pairs_of_an_open_survey_are_fixed_and_its_limits_are_not(
     assert (survey.max_participants, survey.fail_rate) == (3, 0.5)
 
 
+@pytest.mark.nightly
 def test_every_pair_is_dealt_about_equally_often(project: Project, alice: User) -> None:
     make_rated(project, hard=17)
     survey = opened(project, alice, n_pairs=17, pairs_each=5, distractors_each=3)
@@ -302,6 +305,7 @@ def test_a_wrong_link_leads_nowhere(token: str, project: Project) -> None:
         find_door(token)
 
 
+@pytest.mark.nightly
 def test_who_fails_the_distractors_is_left_out_of_the_figures(project: Project, alice: User) -> None:
     make_rated(project, hard=10)
     survey = opened(project, alice, pairs_each=10)
@@ -321,6 +325,7 @@ def test_who_fails_the_distractors_is_left_out_of_the_figures(project: Project, 
     assert people[0].seconds == 22.5
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("n_wrong", "standing"), [(3, "counted"), (4, "excluded")])
 def test_seventy_percent_of_wrong_distractors_exclude(
     n_wrong: int, standing: str, project: Project, alice: User

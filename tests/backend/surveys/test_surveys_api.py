@@ -49,6 +49,7 @@ def table(answer: Any) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(answer.getvalue().decode())))
 
 
+@pytest.mark.nightly
 def test_a_curator_makes_opens_and_closes_a_survey(client_of: Clients, project: Project, alice: User) -> None:
     make_rated(project, hard=4)
     client = client_of(alice)
@@ -71,6 +72,7 @@ def test_a_curator_makes_opens_and_closes_a_survey(client_of: Clients, project: 
     assert client.get(SURVEYS).json()["results"] == []
 
 
+@pytest.mark.nightly
 def test_curators_change_heads_read_and_nobody_else_sees_a_survey(
     client_of: Clients, survey: Survey, alice: User, dora: User, bob: User, charlie: User
 ) -> None:
@@ -93,6 +95,7 @@ def test_curators_change_heads_read_and_nobody_else_sees_a_survey(
     assert [client_of(user).delete(address).status_code for user in people[1:]] == [403, 403, 404, 401]
 
 
+@pytest.mark.nightly
 def test_only_curators_see_the_link(client_of: Clients, survey: Survey, alice: User, dora: User) -> None:
     seen = [client_of(user).get(f"{SURVEYS}/{survey.pk}").json()["url"] for user in (alice, dora)]
     assert seen == [f"http://testserver/s/{survey.token}", None]
@@ -107,6 +110,7 @@ def test_a_survey_of_another_project_is_not_found(
     assert client_of(charlie).get(f"/api/v1/projects/seas/surveys/{survey.pk}").status_code == 404
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "wrong",
     [{"n_pairs": 0}, {"fail_rate": 0}, {"title": ""}, {"closes_at": "soon"}, {"seed": 2**40}, {"max_participants": 0},
@@ -121,6 +125,7 @@ def test_wrong_values_are_told_at_their_field(
     assert set(wrong) <= set(refused.json()["details"])
 
 
+@pytest.mark.nightly
 def test_a_participant_answers_without_an_account_and_goes_on_after_a_reload(
     client_of: Clients, survey: Survey
 ) -> None:
@@ -165,6 +170,7 @@ def test_the_cookie_is_signed_hidden_from_scripts_and_sent_to_the_survey_alone(
     assert (refused.status_code, refused.json()["code"]) == (404, "not_taking_part")
 
 
+@pytest.mark.nightly
 def test_another_survey_does_not_take_the_cookie(
     client_of: Clients, project: Project, survey: Survey, alice: User
 ) -> None:
@@ -182,6 +188,7 @@ def test_a_wrong_link_is_one_sentence(token: str, status: int, code: str, client
     assert (told.status_code, told.json()["code"]) == (status, code)
 
 
+@pytest.mark.nightly
 def test_closed_and_full_surveys_are_one_sentence_each(
     client_of: Clients, survey: Survey, project: Project, alice: User
 ) -> None:
@@ -200,6 +207,7 @@ def test_the_anonymous_need_the_csrf_token_of_the_site(survey: Survey) -> None:
     assert not Participant.objects.exists()
 
 
+@pytest.mark.nightly
 def test_one_address_cannot_start_without_end(client_of: Clients, survey: Survey, monkeypatch: Any) -> None:
     from backend.surveys.api import SurveyJoinThrottle
 
@@ -208,6 +216,7 @@ def test_one_address_cannot_start_without_end(client_of: Clients, survey: Survey
     assert Participant.objects.count() == 2
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("sent", [{"answer": "unsure"}, {"answer": ""}, {"answer": "good", "ms": -1}, {}])
 def test_other_answers_are_refused(sent: dict[str, Any], client_of: Clients, survey: Survey) -> None:
     client = client_of()
@@ -216,6 +225,7 @@ def test_other_answers_are_refused(sent: dict[str, Any], client_of: Clients, sur
     assert not SurveyAnswer.objects.exclude(answer="").exists()
 
 
+@pytest.mark.nightly
 def test_single_use_links_are_shown_once_and_counted(client_of: Clients, survey: Survey, alice: User) -> None:
     made = client_of(alice).post(f"{SURVEYS}/{survey.pk}/links", {"n": 2}).json()["urls"]
     token = made[0].rpartition("/")[2]
