@@ -7,6 +7,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -194,24 +195,28 @@ def _stages() -> Iterator[Sentence]:
                 yield Sentence("walk", f"stage_{stage.name}_{parameter.name}_{part}", getattr(parameter, part))
 
 
-SPOKEN = [each for path in _python(*TRANSLATED, without=("foreign",)) for each in _sentences(path)]
+@cache  # not while tests are collected, which every process does
+def _spoken() -> list[Sentence]:
+    return [each for path in _python(*TRANSLATED, without=("foreign",)) for each in _sentences(path)]
 
 
 def test_every_sentence_has_a_code_and_a_fixed_template() -> None:
-    assert [each.where for each in SPOKEN if not each.code or each.template is None] == []
-    assert {"lease_expired", "key_shared", "invitation_expired", "reason_needs_good"} <= {each.code for each in SPOKEN}
+    assert [each.where for each in _spoken() if not each.code or each.template is None] == []
+    assert {"lease_expired", "key_shared", "invitation_expired", "reason_needs_good"} <= {
+        each.code for each in _spoken()
+    }
 
 
 def test_a_code_has_the_same_values_wherever_it_is_used() -> None:
     names = defaultdict(set)
-    for each in (*SPOKEN, *_said_elsewhere()):
+    for each in (*_spoken(), *_said_elsewhere()):
         names[each.code].add(frozenset(each.names))
     assert {code: found for code, found in names.items() if len(found) > 1} == {}
 
 
 def test_every_sentence_has_a_german_one_with_the_same_values() -> None:
     german = {**_german("refusals"), **_german("desk-refusals")}
-    said = (*SPOKEN, *_said_elsewhere())
+    said = (*_spoken(), *_said_elsewhere())
     assert sorted({each.code for each in said} - german.keys()) == []
     assert [each for each in said if set(PLACE.findall(german[each.code])) != each.names] == []
 
@@ -230,7 +235,7 @@ def test_what_stages_say_of_themselves_is_in_german() -> None:
 def test_no_sentence_and_no_help_of_a_command_has_a_banned_word() -> None:
     banned = json.loads((MESSAGES / "banned-words.json").read_text())["en"]
     word = re.compile(rf"\b({'|'.join(map(re.escape, banned))})\b", re.IGNORECASE)
-    said = [(each.where, each.template or "") for each in (*SPOKEN, *_said_elsewhere())]
+    said = [(each.where, each.template or "") for each in (*_spoken(), *_said_elsewhere())]
     commands = [
         path for room in (ROOT / "backend", ROOT / "workers") for path in room.rglob("management/commands/*.py")
     ]
