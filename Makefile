@@ -43,7 +43,7 @@ endif
 .PHONY: help install packages frontend demo serve stack test part test-nightly machine checks lint format types contracts migrations schema examples \
 	schema-check front-lint lint-nightly front-types env-example lock unit unit-nightly sqlite sqlite-nightly real-stack real-stack-nightly front browser browser-nightly running-site bench bench-import bench-candidates-import bench-gallery bench-explore bench-map bench-workbench \
 	bench-parser bench-cleaning bench-encode bench-near-duplicates bench-ranking bench-retrieval gpu-check \
-	bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-consensus bench-forecast bench-dashboard bench-curation stress measure models models-missing models-figures models-english clean
+	bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-consensus bench-dashboard bench-curation stress measure models models-missing models-figures models-english clean
 
 help: ## Print this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 26
@@ -216,7 +216,7 @@ stress: $(VENV_STAMP) $(BUILT) ## 64 misbehaving annotators, killed workers, a r
 
 # --- measure -------------------------------------------------------------------------------------------------------
 
-bench: bench-import bench-candidates-import bench-gallery bench-explore bench-map bench-workbench bench-parser bench-cleaning bench-encode bench-near-duplicates bench-ranking bench-retrieval bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-consensus bench-forecast bench-dashboard bench-curation ## Every benchmark
+bench: bench-import bench-candidates-import bench-gallery bench-explore bench-map bench-workbench bench-parser bench-cleaning bench-encode bench-near-duplicates bench-ranking bench-retrieval bench-candidates bench-polysemy bench-postcards bench-annotation bench-agreement bench-consensus bench-dashboard bench-curation ## Every benchmark
 
 bench-import: $(VENV_STAMP) ## Images per second of the importer against a bare Pillow loop
 	$(BIN)/python tests/load/bench_import.py
@@ -263,9 +263,6 @@ bench-polysemy: $(VENV_STAMP) ## Peak memory of a polysemy report, a corpus agai
 
 bench-curation: $(VENV_STAMP) ## Selection, difficulty and calibration against bare calls of the same libraries
 	$(BIN)/python tests/load/bench_curation.py
-
-bench-forecast: $(VENV_STAMP) ## The forecast, with a million answers
-	$(BIN)/python tests/load/bench_forecast.py
 
 bench-export: $(VENV_STAMP) ## A release's tables as ratios to COPY TO, and their memory
 	$(BIN)/python tests/load/bench_export.py

@@ -13,6 +13,7 @@ def chores(run_stale_seconds: int) -> dict[str, tuple[str, int]]:
         "annotation.reapply_policies": ("backend.quality.chores.reapply_policies", 600),
         "review.fill": ("backend.review.queue.filling.fill_projects", 30),
         "agreement.keep_up": ("backend.agreement.services.keep_up", 30),
+        "forecast.keep_up": ("backend.forecast.services.keep_up", 60),
         "webhooks.deliver": ("workers.tasks.webhook_delivery.deliver", 5),
         "webhooks.milestones": ("backend.webhooks.milestones.tell_milestones", 300),
         "webhooks.clean_up": ("backend.webhooks.services.clean_up", 6 * 3600),

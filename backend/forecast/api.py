@@ -8,8 +8,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from backend.forecast.checklist import get_checklist
-from backend.forecast.selectors import get_forecast
 from backend.forecast.serializers import BuildChecklistOut, ForecastOut
+from backend.forecast.services import look
 from backend.projects.selectors import reviewing
 
 
@@ -19,7 +19,7 @@ class ForecastApi(APIView):
     @extend_schema(responses=ForecastOut)
     def get(self, request: Request, slug: str) -> Response:
         project = reviewing(user=request.user, slug=slug)
-        return Response(ForecastOut(get_forecast(project=project)).data)
+        return Response(ForecastOut(look(project=project)).data)
 
 
 class BuildChecklistApi(APIView):

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from random import Random
 from uuid import UUID
 
-from django.db.models import Count, Max, Min, Q, QuerySet, Sum
+from django.db.models import Count, Max, Min, Q, Sum
 
 from backend.annotation.models import (
     DONE,
@@ -27,9 +28,9 @@ from backend.annotation.models import (
 )
 from backend.annotation.selectors import IS_AHEAD
 from backend.common.counting import in_one
-from backend.methods.budget import cost_of
-from backend.methods.budget.left import Left, Span, Work, left_of
-from backend.methods.budget.pace import Pace, Timed, hours_of, pace_of
+from backend.methods.budget.left import Span, Work, left_of
+from backend.methods.budget.outlook import Cost, Outlook, cost_of_span
+from backend.methods.budget.pace import Timed, hours_of, pace_of
 from backend.methods.said import Said
 from backend.projects.models import Membership, Project
 
@@ -41,27 +42,18 @@ HAD_FOR_GOOD = (*DONE, AssignmentStatus.SKIPPED)  # what ran out or was returned
 
 
 @dataclass(frozen=True)
-class Cost:
-    """Money in the currency of the project's budget, the platform's fee in it."""
+class ProjectForecast(Outlook):
+    """What is left, with what it costs by the settings of now. `as_of` is None where it is of this moment."""
 
-    mean: Decimal
-    low: Decimal
-    high: Decimal
-
-
-@dataclass(frozen=True)
-class ProjectForecast:
-    """What is left. Of the unfinished HITs `n_waiting` need a new annotator."""
-
+    as_of: datetime | None
     overlap: str
-    left: Left
-    n_open: int
-    n_waiting: int
-    n_timed: int
-    pace: Pace | None
     hours: Span | None
     cost: Cost | None
     level: float = 0.95
+
+    @property
+    def n_timed(self) -> int:
+        return self.pace.n if self.pace else 0
 
     @property
     def hours_reason(self) -> Said | None:
@@ -72,48 +64,33 @@ class ProjectForecast:
         return None if self.cost else NO_PAY
 
 
-def get_forecast(*, project: Project) -> ProjectForecast:
-    """What is left of the project's HITs; about fifteen statements, however large the project."""
+def get_outlook(*, project: Project) -> Outlook:
+    """What is left of the project's HITs, in about ten statements."""
     leased = Assignment.objects.filter(project=project, status=AssignmentStatus.LEASED).values("pk")
     ahead = Slot.objects.filter(Q(assignment=None) | Q(assignment__in=leased), project=project).order_by()
     n_open, n_hits = ahead.aggregate(n=Count("pk"), n_hits=Count("root", distinct=True)).values()
+    n_pairs = ahead.filter(hit__items__control=None).aggregate(n=Count("hit__items"))["n"]
     more = project.most_votes - project.overlap  # what one HIT can come to need beyond the overlap
     left = left_of(
-        is_open=Work(n_open, _count_pairs(project, ahead, n_open)),
+        is_open=Work(n_open, n_pairs),
         n_hits=n_hits,
         extra=_extra_of_finished(project),
         most=Work(more, more * project.captions_per_hit),
         seed=project.pk,
     )
-    pace = pace_of(_list_timed(project))
+    return Outlook(left, n_open, _count_waiting(project), pace_of(_list_timed(project)))
+
+
+def forecast_of(outlook: Outlook, *, project: Project, as_of: datetime | None) -> ProjectForecast:
+    """The outlook with its hours and its cost."""
+    pace, pay, fee = outlook.pace, project.pay_per_hit, Decimal(str(project.pay_fee))
     return ProjectForecast(
+        **vars(outlook),
+        as_of=as_of,
         overlap="fixed" if project.confidence is None else "adaptive",
-        left=left,
-        n_open=n_open,
-        n_waiting=_count_waiting(project),
-        n_timed=pace.n if pace else 0,
-        pace=pace,
-        hours=hours_of(left.judgments, pace) if pace else None,
-        cost=cost_of_left(left.assignments, project=project),
+        hours=hours_of(outlook.left.judgments, pace) if pace else None,
+        cost=None if pay is None else cost_of_span(outlook.left.assignments, pay=Decimal(pay), fee=fee),
     )
-
-
-def cost_of_left(assignments: Span, *, project: Project) -> Cost | None:
-    """ConQA's formula: HITs times pay, and the fee on top; None where no pay is set."""
-    if project.pay_per_hit is None:
-        return None
-    pay, fee = Decimal(project.pay_per_hit), Decimal(str(project.pay_fee))
-    return Cost(*(cost_of(round(n), pay=pay, fee=fee) for n in (assignments.mean, assignments.low, assignments.high)))
-
-
-def _count_pairs(project: Project, ahead: QuerySet[Slot], n_open: int) -> float:
-    """Judgments of pairs that the open slots bring: counted for the first LOOKED_AT slots, the others are alike."""
-    hits = Counter(ahead.values_list("hit", flat=True)[:LOOKED_AT])
-    if not hits:
-        return 0.0
-    items = HitItem.objects.filter(hit__in=in_one(hits), control=None).order_by().values_list("hit")
-    n_pairs = dict(items.annotate(n=Count("pk")))
-    return float(sum(n * n_pairs.get(hit, 0) for hit, n in hits.items()) * n_open / hits.total())
 
 
 def _extra_of_finished(project: Project) -> list[Work]:

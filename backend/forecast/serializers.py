@@ -22,6 +22,9 @@ class CostOut(serializers.Serializer):
 
 
 class ForecastOut(serializers.Serializer):
+    as_of = serializers.DateTimeField(
+        allow_null=True, help_text="When this was worked out, for a large project. Null: now."
+    )
     overlap = serializers.ChoiceField(choices=["fixed", "adaptive"])
     level = serializers.FloatField(help_text="The level of all intervals.")
     slots_open = serializers.IntegerField(source="n_open", help_text="Open slots: free, or leased now.")

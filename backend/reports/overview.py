@@ -20,7 +20,8 @@ from backend.agreement.selectors import View, list_parts
 from backend.agreement.services import look
 from backend.annotation.models import AnnotatorState
 from backend.annotation.selectors import get_progress
-from backend.forecast.selectors import ProjectForecast, get_forecast
+from backend.forecast.selectors import ProjectForecast
+from backend.forecast.services import look as look_ahead
 from backend.methods.budget import cost_of
 from backend.methods.budget.finish import Finish, finish_of
 from backend.methods.quality import Share, share_of
@@ -94,7 +95,7 @@ def get_overview(*, project: Project, reader: User) -> Overview:
     counted = get_progress(project=project, user=reader)
     states = AnnotatorState.objects.filter(project=project)
     totals = states.aggregate(n_judgments=Sum("n_judgments", default=0), n_submitted=Sum("n_submitted", default=0))
-    forecast = get_forecast(project=project)
+    forecast = look_ahead(project=project)
     progress = view.get(Part.PROGRESS) or {"days": []}
     daily = daily_of(progress["days"], today)
     return Overview(

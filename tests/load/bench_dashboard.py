@@ -43,7 +43,7 @@ PAINTED = "() => performance.getEntriesByName('first-contentful-paint')[0]?.star
 STANDS = """() => document.querySelector('h1')
   && !document.querySelector('main [role=status][aria-label^="Loading"]')
   && document.querySelector('main figure, main h2') && performance.now()"""
-CHORES = ("review.", "agreement.", "quality.", "feedback.")
+CHORES = ("review.", "agreement.", "forecast.", "quality.", "feedback.")
 IDLE_SECONDS = 2.0  # a chore that takes no longer has caught up
 COUNT = """
 SELECT judgment.annotator_id, judgment.label, count(*) FROM annotation_judgment AS judgment

@@ -209,6 +209,7 @@ export const supply: ControlSupply = {
 }
 
 export const forecast: Forecast = {
+  as_of: null,
   overlap: 'adaptive',
   level: 0.95,
   slots_open: 100,

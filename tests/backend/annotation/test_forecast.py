@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -14,7 +16,9 @@ from backend.annotation.allocation import settle
 from backend.annotation.hits import build_hits
 from backend.annotation.models import AnnotatorState, Assignment, Hit, HitItem, Judgment, Slot
 from backend.candidates.models import Candidate
-from backend.forecast.selectors import get_forecast
+from backend.forecast import services
+from backend.forecast.models import KeptForecast
+from backend.forecast.services import look
 from backend.methods.budget.left import NOTHING, Span
 from backend.people.models import User
 from backend.projects.models import Project
@@ -65,7 +69,7 @@ def test_conqa_costs_what_its_paper_says(alice: User) -> None:
             slug=slug, name=slug, captions_per_hit=items_a_hit, control_rate=control_rate, **paid
         )
         fill(project, n_queries, 100)
-        found = get_forecast(project=project)
+        found = look(project=project)
         turns = n_queries * {5: 60, 4: 75}[items_a_hit]
         assert found.left.assignments == Span(turns, turns, turns)
         assert found.left.judgments == Span(n_queries * 300, n_queries * 300, n_queries * 300)
@@ -78,13 +82,13 @@ def test_conqa_costs_what_its_paper_says(alice: User) -> None:
 def test_fixed_overlap_is_counted_as_work_goes_on(project: Project, bob: User, dora: User) -> None:
     first, second = fill(project, 2, 3)
     submit(first, bob, ["good", "bad", "good"])
-    found = get_forecast(project=project)
+    found = look(project=project)
     assert (found.n_open, found.left.n_hits) == (3, 2)
     assert found.left.judgments == Span(9, 9, 9)
     submit(first, dora, ["good", "bad", "unsure"])
     for user in (bob, dora):
         submit(second, user, ["good"] * 3)
-    assert get_forecast(project=project).left.assignments == NOTHING
+    assert look(project=project).left.assignments == NOTHING
 
 
 def test_a_held_place_is_still_to_come_and_what_does_not_count_is_judged_again(
@@ -93,9 +97,9 @@ def test_a_held_place_is_still_to_come_and_what_does_not_count_is_judged_again(
     (hit,) = fill(project, 1, 3)
     held = World(project).turn(bob, hit)
     Slot.objects.filter(hit=hit, number=1).update(assignment=held)
-    assert get_forecast(project=project).left.assignments.mean == 2
+    assert look(project=project).left.assignments.mean == 2
     submit(hit, dora, ["good"] * 3)
-    assert get_forecast(project=project).left.judgments.mean == 3
+    assert look(project=project).left.judgments.mean == 3
 
 
 @pytest.mark.nightly
@@ -105,14 +109,14 @@ def test_adaptive_overlap_asks_more_where_finished_hits_did(project: Project, bo
     for user in (bob, dora):
         AnnotatorState.objects.create(project=project, user=user, n_graded=50, n_failed=5, n_submitted=9)
     hits = fill(project, 40, 3)
-    fresh = get_forecast(project=project)
+    fresh = look(project=project)
     assert fresh.n_open == 80
     assert 80 <= fresh.left.assignments.low < fresh.left.assignments.mean < fresh.left.assignments.high <= 200
     for n, hit in enumerate(hits[:20]):
         submit(hit, bob, ["good"] * 3)
         submit(hit, dora, ["good", "good", "bad" if n % 2 else "good"])
     settle(project=project, roots=[hit.pk for hit in hits])
-    now = get_forecast(project=project)
+    now = look(project=project)
     assert (now.n_open, now.left.n_hits) == (50, 30)
     assert now.left.judgments.mean < fresh.left.judgments.mean
     assert now.left.judgments.low >= 20 * 2 * 3 + 10
@@ -127,17 +131,17 @@ def test_a_hit_that_everybody_had_waits_for_somebody_new(
     submit(disputed, bob, ["good"])
     submit(disputed, dora, ["bad"])
     settle(project=project, roots=[disputed.pk])
-    assert get_forecast(project=project).n_waiting == 0, "nobody works here as far as anybody knows"
+    assert look(project=project).n_waiting == 0, "nobody works here as far as anybody knows"
     AnnotatorState.objects.bulk_create(
         AnnotatorState(project=project, user=user, n_submitted=1) for user in (bob, dora)
     )
     assert client_of(alice).get(FORECAST).json()["hits_waiting"] == 1
     AnnotatorState.objects.create(project=project, user=alice, n_submitted=1)
-    assert get_forecast(project=project).n_waiting == 0, "there is a third who can take it"
+    assert look(project=project).n_waiting == 0, "there is a third who can take it"
     AnnotatorState.objects.filter(user=alice).update(state="paused")
-    assert get_forecast(project=project).n_waiting == 1
+    assert look(project=project).n_waiting == 1
     Assignment.objects.filter(hit=disputed, annotator=bob).update(status="returned")
-    assert get_forecast(project=project).n_waiting == 0, "what bob gave back may come to him again"
+    assert look(project=project).n_waiting == 0, "what bob gave back may come to him again"
 
 
 @pytest.mark.nightly
@@ -147,12 +151,49 @@ def test_hours_come_from_focus_time_and_are_not_guessed(project: Project, bob: U
     for hit in hits[:19]:
         submit(hit, bob, ["good"] * 3, ms=10_000)
     submit(hits[19], bob, ["good"] * 3)
-    assert get_forecast(project=project).hours is None
+    assert look(project=project).hours is None
     submit(hits[20], bob, ["good"] * 3, ms=10_000)
-    found = get_forecast(project=project)
+    found = look(project=project)
     assert found.pace is not None
     assert (found.pace.n, found.pace.median_assignment, found.left.judgments.mean) == (20, 30, 39 * 3)
     assert found.hours == Span(*[pytest.approx(39 * 3 * 10 / 3600)] * 3)
+
+
+def test_the_forecast_of_a_large_project_is_kept_and_made_again_by_a_chore(
+    client_of: Clients, project: Project, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A reader gets the kept one, with its time. Its cost follows the settings of now. A small project keeps none."""
+    first, _ = fill(project, 2, 3)
+    monkeypatch.setattr(services, "LARGE", 12)
+    before = client_of(alice).get(FORECAST).json()
+    assert before["as_of"] is None
+    submit(first, bob, ["good"] * 3)
+    settings(project, pay_per_hit=Decimal("0.5"), pay_fee=0)
+    kept = client_of(alice).get(FORECAST).json()
+    assert (kept["slots_open"], kept["judgments"]) == (4, before["judgments"])
+    assert kept["cost"]["mean"] == "2.00"
+    assert services.keep_up() == 0, "it is not old enough"
+    KeptForecast.objects.update(as_of=timezone.now() - services.AT_LEAST - timedelta(seconds=services.REST * 60))
+    AnnotatorState.objects.create(project=project, user=bob, n_submitted=1, n_judgments=3)
+    assert services.keep_up() == 1
+    again = client_of(alice).get(FORECAST).json()
+    assert (again["slots_open"], again["judgments"]["mean"]) == (3, 9)
+    assert again["as_of"] > kept["as_of"]
+    monkeypatch.setattr(services, "LARGE", 13)
+    services.renew(project=project)
+    assert not KeptForecast.objects.exists()
+
+
+def test_a_kept_forecast_has_the_pace_and_the_hours(
+    project: Project, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "LARGE", 1)
+    AnnotatorState.objects.create(project=project, user=bob, n_submitted=20)
+    for hit in fill(project, 20, 3):
+        submit(hit, bob, ["good"] * 3, ms=10_000)
+    fresh, kept = look(project=project), look(project=project)
+    assert kept.hours is not None
+    assert kept == replace(fresh, as_of=kept.as_of)
 
 
 def test_the_answer_says_where_its_figures_are_from(client_of: Clients, project: Project, alice: User) -> None:

@@ -13,7 +13,7 @@ from backend.annotation.models import AnnotatorState, Assignment, Hit, HitItem, 
 from backend.annotation.selectors import counted_judgments
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
-from backend.forecast.selectors import get_forecast
+from backend.forecast.services import look
 from backend.foreign import rows as storing
 from backend.foreign import services as importing
 from backend.foreign.services import ImportedJudgments, import_judgments
@@ -39,7 +39,7 @@ def test_foreign_judgments_count_and_fill_the_places(project: Project, hit: Hit)
     assert not Slot.objects.filter(hit=hit, assignment=None).exists()
     assert Slot.objects.filter(hit=hit).count() == project.overlap
     assert not wanting(project)
-    assert get_forecast(project=project).n_open == 0
+    assert look(project=project).n_open == 0
     assert set(AnnotatorState.objects.values_list("user__display_name", "n_submitted")) == {("W1", 1), ("W2", 1)}
 
 
@@ -47,7 +47,7 @@ def test_foreign_judgments_count_and_fill_the_places(project: Project, hit: Hit)
 def test_a_person_of_the_house_goes_on_where_a_foreign_file_ends(project: Project, hit: Hit) -> None:
     run(project, of_workers(hit, "W1")[:2])
     assert Slot.objects.filter(hit=hit, assignment=None).count() == 1  # another for the third pair once that is filled
-    assert get_forecast(project=project).left.judgments.mean == 3
+    assert look(project=project).left.judgments.mean == 3
     run(project, of_workers(hit, "W1"))
     assert Slot.objects.filter(hit=hit, assignment=None).count() == 1
     assert Assignment.objects.get().shown == list(

@@ -6767,6 +6767,11 @@ export interface components {
             n_days: number;
         };
         ForecastOut: {
+            /**
+             * Format: date-time
+             * @description When this was worked out, for a large project. Null: now.
+             */
+            as_of: string | null;
             overlap: components["schemas"]["OverlapEnum"];
             /**
              * Format: double

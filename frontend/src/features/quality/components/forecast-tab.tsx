@@ -3,6 +3,7 @@ import { cx } from '@/components/ui/cx'
 import { Grid, Span } from '@/components/ui/grid'
 import { LinkButton } from '@/components/ui/link-button'
 import { Notice } from '@/components/ui/notice'
+import { RelativeTime } from '@/components/ui/relative-time'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import type { Project } from '@/lib/api/contract'
@@ -11,6 +12,7 @@ import { formatDay } from '@/lib/format/day'
 import { formatCount, formatShare } from '@/lib/format/numbers'
 import { say } from '@/lib/language/catalogue'
 import { locale } from '@/lib/language/language'
+import { Sentence } from '@/lib/language/sentence'
 import { useOverview } from '@/lib/project/get-overview'
 import { t as words } from '@/messages/overview'
 import { t } from '@/messages/quality'
@@ -54,6 +56,11 @@ export function ForecastTab({ project }: { project: Project }) {
             {basisOf(data).map((sentence) => (
               <li key={sentence}>{sentence}</li>
             ))}
+            {data.as_of !== null && (
+              <li>
+                <Sentence of={t.asOf} parts={{ when: <RelativeTime at={data.as_of} /> }} />
+              </li>
+            )}
           </ul>
         </Span>
       </Grid>

@@ -244,6 +244,13 @@ test('the forecast says which HITs nobody here can go on with', async () => {
   expect(await screen.findByText(/^2 tasks need another annotator/)).toBeVisible()
 })
 
+test('a forecast that is kept says when it was worked out', async () => {
+  server.use(http.get('*/forecast', () => HttpResponse.json({ ...forecast, as_of: '2026-03-01T10:00:00Z' })))
+  open('forecast')
+  const section = await screen.findByRole('region', { name: 'Forecast' })
+  expect(section).toHaveTextContent(/As of .+ ago/)
+})
+
 test('the forecast has its intervals, and says why money is missing', async () => {
   open('forecast')
   const section = await screen.findByRole('region', { name: 'Forecast' })
