@@ -54,7 +54,7 @@ def test_hits_of_an_image_take_turns_with_its_controls_and_all_annotators_get_th
     pages = [take(project, bob), take(project, alice)]
     assert pages[0].hit == pages[1].hit
     assert set(pages[0].shown) == set(pages[1].shown)
-    assert read_supply(project=project).hits_per_control == 2
+    assert read_supply(project=project)["hits_per_control"] == 2
 
 
 def test_short_hits_are_mixed_with_hits_of_controls_alone(
@@ -81,7 +81,7 @@ def test_controls_made_later_reach_hits_that_nobody_began(
     build()
     begun = take(project, bob).hit
     [control] = add_controls("pier", 1)
-    assert read_supply(project=project).n_undealt == 1
+    assert read_supply(project=project)["n_undealt"] == 1
     hits = build()
     assert [controls_in(hit) for hit in hits] == [[] if hit == begun else [control.pk] for hit in hits]
     assert build() == hits
@@ -143,18 +143,18 @@ def test_the_supply_tells_that_controls_are_few(
     add_image("pier", 20), add_image("lamp", 20)
     build()
     supply = read_supply(project=project)
-    assert (supply.n_active, supply.hits_left, supply.looked_at, supply.is_short) == (0, 10, 2, True)
+    assert (supply["n_active"], supply["hits_left"], supply["looked_at"], supply["is_short"]) == (0, 10, 2, True)
     add_controls("pier", 1), add_controls("lamp", 1)
     supply = read_supply(project=project)
-    assert (supply.n_active, supply.n_undealt, supply.is_short) == (2, 2, True)
+    assert (supply["n_active"], supply["n_undealt"], supply["is_short"]) == (2, 2, True)
     build()
     supply = read_supply(project=project)
-    assert (supply.n_undealt, supply.is_short, supply.hits_per_control) == (0, False, 5)
+    assert (supply["n_undealt"], supply["is_short"], supply["hits_per_control"]) == (0, False, 5)
     Control.objects.update(state=ControlState.QUARANTINED)
     HitItem.objects.filter(control__isnull=False).delete()
     World(project).control(World(project).caption(add_image("reed", 0), "reed control"))
     control = Control.objects.get(state="active")
     HitItem.objects.create(hit=Hit.objects.all()[9], candidate=control.candidate, position=9, control=control)
     supply = read_supply(project=project)
-    assert (supply.n_active, supply.n_undealt, supply.looked_at, supply.is_short) == (1, 0, 2, True)
+    assert (supply["n_active"], supply["n_undealt"], supply["looked_at"], supply["is_short"]) == (1, 0, 2, True)
     assert not Assignment.objects.exists()
