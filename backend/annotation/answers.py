@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from backend.annotation.models import Assignment, Judgment, Lens
+from backend.annotation.models import Assignment, Judgment
 from backend.candidates.importing import MAX_BYTES
 from backend.candidates.models import Candidate
 from backend.common.errors import InvalidInput
@@ -25,39 +25,27 @@ SUBSTANCE = ("label", "edits", "lens", "comment", "is_generic")  # of an answer:
 
 @dataclass(frozen=True)
 class Judged:
-    """One answer as it was sent. `ms` is focus time in milliseconds, `client_at` the time by the browser's clock."""
+    """One answer as it was sent, with the fields of a judgment."""
 
     position: int
-    label: Label
+    label: str
     ms: int | None = None
-    edits: tuple[Edit, ...] = ()
-    lens: Lens | str = ""
+    edits: list[dict[str, Any]] = field(default_factory=list)
+    lens: str = ""
     comment: str = ""
     is_generic: bool = False
     client_at: datetime | None = None
 
-    @property
-    def substance(self) -> dict[str, Any]:
-        """The answer without its times."""
-        return {name: getattr(self, name) for name in SUBSTANCE} | {"edits": [asdict(edit) for edit in self.edits]}
 
-
-def substance_of(judgment: Judgment) -> dict[str, Any]:
-    """The same for a stored judgment."""
-    return {name: getattr(judgment, name) for name in SUBSTANCE}
+def substance_of(answer: Judged | Judgment) -> dict[str, Any]:
+    """The answer without its times."""
+    return {name: getattr(answer, name) for name in SUBSTANCE}
 
 
 def judgment_of(judged: Judged, assignment: Assignment) -> Judgment:
     """The row, not stored yet."""
-    return Judgment(
-        assignment=assignment,
-        candidate_id=assignment.shown[judged.position - 1],
-        annotator_id=assignment.annotator_id,
-        position=judged.position,
-        ms=judged.ms,
-        client_at=judged.client_at,
-        **judged.substance,
-    )
+    pair = assignment.shown[judged.position - 1]
+    return Judgment(assignment=assignment, candidate_id=pair, annotator_id=assignment.annotator_id, **vars(judged))
 
 
 def read_answers(assignment: Assignment, judgments: Sequence[Judged]) -> list[Judged]:
@@ -100,15 +88,16 @@ def _read_edits(judged: Judged, text: str | None) -> Judged:
     """The answer, without edits that nobody can see."""
     if text is None:
         raise _refused(judged, "Item {position}: you can edit only captions, not images.", code="edit_needs_caption")
-    if any(edit.before == edit.after for edit in judged.edits):
+    edits = [Edit(**each) for each in judged.edits]
+    if any(edit.before == edit.after for edit in edits):
         raise _refused(judged, "Item {position}: an edit changes nothing. Remove it.", code="edit_changes_nothing")
     try:
-        mended = apply_edits(text, judged.edits)
+        mended = apply_edits(text, edits)
     except EditError as error:
         template = "Item {position}: " + error.template
         raise _refused(judged, template, code=error.code, **error.params) from error
     if look_alike(mended, text):
-        return replace(judged, edits=())
+        return replace(judged, edits=[])
     if not is_seen(mended):
         raise _refused(
             judged,

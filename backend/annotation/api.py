@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from backend.annotation import drafts, past_work, selectors, shown_hits
+from backend.annotation.answers import Judged
 from backend.annotation.leases import keep_lease, lease_next, return_assignment, skip_assignment
 from backend.annotation.models import DONE, Assignment
 from backend.annotation.serializers import (
@@ -36,7 +37,6 @@ from backend.annotation.serializers import (
     PastHitOut,
     PastWorkIn,
     ProgressOut,
-    judged_of,
 )
 from backend.annotation.submissions import revise_judgment, submit_assignment
 from backend.common.errors import InvalidInput, NotFound
@@ -125,7 +125,7 @@ class JudgmentRevisionApi(OwnAssignmentApi):
     @extend_schema(request=JudgmentRevisionIn, responses={201: JudgmentRevisionOut})
     def post(self, request: Request, assignment_id: UUID, position: int) -> Response:
         assignment = self.get_assignment()
-        judged = judged_of(position, validated(JudgmentRevisionIn, request.data))
+        judged = Judged(position=position, **validated(JudgmentRevisionIn, request.data))
         judgment = revise_judgment(assignment=assignment, judged=judged)
         return Response(JudgmentRevisionOut(judgment).data, status=status.HTTP_201_CREATED)
 

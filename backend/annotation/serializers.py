@@ -17,7 +17,7 @@ from backend.catalogue.models import Image
 from backend.catalogue.serializers import ThumbnailsOut, present_thumbnails
 from backend.common.labels import Label
 from backend.common.serializers import SaidOut
-from backend.methods.edits import KINDS, Edit
+from backend.methods.edits import KINDS
 from backend.methods.quality.policy import SENTENCES
 from backend.methods.said import Said
 from backend.projects.models import Direction
@@ -160,31 +160,19 @@ class AnswerIn(serializers.Serializer):
     )
     client_at = serializers.DateTimeField(required=False, allow_null=True, help_text="When, by the client's clock.")
 
+    def validate_lens(self, lens: str | None) -> str:
+        return lens or ""
+
 
 class JudgmentIn(AnswerIn):
     position = serializers.IntegerField(min_value=1, max_value=1000)
 
     def to_internal_value(self, data: Any) -> Judged:
-        sent = super().to_internal_value(data)
-        return judged_of(sent["position"], sent)
+        return Judged(**super().to_internal_value(data))
 
 
 class JudgmentRevisionIn(AnswerIn):
     """The complete answer, not only what changed."""
-
-
-def judged_of(position: int, sent: dict[str, Any]) -> Judged:
-    """The answer at a position, from AnswerIn's validated values."""
-    return Judged(
-        position=position,
-        label=Label(sent["label"]),
-        ms=sent.get("ms"),
-        edits=tuple(Edit(**edit) for edit in sent["edits"]),
-        lens=sent["lens"] or "",
-        comment=sent["comment"],
-        is_generic=sent["is_generic"],
-        client_at=sent.get("client_at"),
-    )
 
 
 class AssignmentSubmitIn(AssignmentNextIn):

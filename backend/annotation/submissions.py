@@ -151,7 +151,7 @@ def _submitted_before(
     if assignment.submitted_at is None or assignment.idempotency_key != idempotency_key:
         raise AlreadySubmitted()
     first = Judgment.objects.filter(assignment=assignment, supersedes=None)
-    if {row.position: substance_of(row) for row in first} != {one.position: one.substance for one in judgments}:
+    if {row.position: substance_of(row) for row in first} != {one.position: substance_of(one) for one in judgments}:
         raise AlreadySubmitted(
             "You already submitted this task with other answers. Your first answers count.", code="submitted_otherwise"
         )
@@ -166,7 +166,7 @@ def revise_judgment(*, assignment: Assignment, judged: Judged) -> Judgment:
     """
     before = get_judgment(assignment=assignment, position=judged.position)
     [judged] = make_sense(assignment, [judged])
-    if substance_of(before) == judged.substance:
+    if substance_of(before) == substance_of(judged):
         return before
     check_open(assignment, judged.position)
     revised = judgment_of(judged, assignment)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -40,8 +41,12 @@ FULL: dict[str, Any] = {
 }
 
 
-def judge_with(leased: Assignment, **said: Any) -> None:
-    answers = [Judged(1, Label.GOOD, **said), Judged(2, Label.BAD), Judged(3, Label.UNSURE)]
+def judge_with(leased: Assignment, edits: Sequence[Edit] = (), **said: Any) -> None:
+    answers = [
+        Judged(1, Label.GOOD, edits=[asdict(edit) for edit in edits], **said),
+        Judged(2, Label.BAD),
+        Judged(3, Label.UNSURE),
+    ]
     submit_assignment(assignment=leased, judgments=answers, idempotency_key="k")
 
 
@@ -52,7 +57,7 @@ def text_at(leased: Assignment, position: int) -> str:
 def test_all_that_is_said_of_an_item_is_kept_and_shown_again(leased: Assignment) -> None:
     text = text_at(leased, 1)
     edit = Edit(0, 4, text[:4], "<location>", "location")
-    judge_with(leased, edits=(edit,), **FULL)
+    judge_with(leased, edits=[edit], **FULL)
     row = Judgment.objects.get(position=1)
     assert row.edits == [{"start": 0, "end": 4, "kind": "location", "before": "pier", "after": "<location>"}]
     assert {name: getattr(row, name) for name in FULL} == FULL
@@ -63,7 +68,7 @@ def test_all_that_is_said_of_an_item_is_kept_and_shown_again(leased: Assignment)
 
 def test_edits_count_code_points_and_not_bytes(leased: Assignment) -> None:
     Candidate.objects.filter(pk=leased.shown[0]).update(text="A 🦉 on the pier")
-    judge_with(leased, edits=(Edit(2, 3, "🦉", "owl", "object_name"),))
+    judge_with(leased, edits=[Edit(2, 3, "🦉", "owl", "object_name")])
     assert Judgment.objects.get(position=1).edits[0]["after"] == "owl"
 
 
@@ -83,7 +88,7 @@ def test_an_edit_that_does_not_fit_the_text_is_refused_in_words(
     leased: Assignment, edits: list[Edit], sentence: str
 ) -> None:
     with pytest.raises(InvalidInput, match=sentence) as refused:
-        judge_with(leased, edits=tuple(edits))
+        judge_with(leased, edits=edits)
     assert (refused.value.details or {})["position"] == 1
     assert refused.value.message.startswith("Item 1:")
     assert not Judgment.objects.exists()
@@ -98,20 +103,20 @@ UNSEEN = [
 
 @pytest.mark.parametrize("edits", UNSEEN)
 def test_edits_that_nobody_can_see_are_none(leased: Assignment, edits: list[Edit]) -> None:
-    judge_with(leased, edits=tuple(edits), comment="Late light.")
-    judge_with(leased, edits=tuple(edits), comment="Late light.")  # the same key again is no other answer
+    judge_with(leased, edits=edits, comment="Late light.")
+    judge_with(leased, edits=edits, comment="Late light.")  # the same key again is no other answer
     assert list(Judgment.objects.filter(position=1).values_list("edits", "comment")) == [([], "Late light.")]
 
 
 def test_an_accent_written_in_two_signs_is_no_edit(leased: Assignment) -> None:
     Candidate.objects.filter(pk=leased.shown[0]).update(text="A caf\u00e9 and a \u2800 sign")
-    judge_with(leased, edits=(Edit(2, 6, "caf\u00e9", "cafe\u0301", "other"), Edit(13, 14, "\u2800", "", "other")))
+    judge_with(leased, edits=[Edit(2, 6, "caf\u00e9", "cafe\u0301", "other"), Edit(13, 14, "\u2800", "", "other")])
     assert Judgment.objects.get(position=1).edits == []
 
 
 def test_a_change_of_mind_that_nobody_can_see_is_none(leased: Assignment) -> None:
     judge_with(leased)
-    revise_judgment(assignment=leased, judged=Judged(1, Label.GOOD, edits=(Edit(2, 2, "", "\u200b", "other"),)))
+    revise_judgment(assignment=leased, judged=Judged(1, Label.GOOD, edits=[asdict(Edit(2, 2, "", "\u200b", "other"))]))
     assert Judgment.objects.filter(position=1).count() == 1
 
 
@@ -119,7 +124,7 @@ def test_a_change_of_mind_that_nobody_can_see_is_none(leased: Assignment) -> Non
 def test_edits_that_leave_nothing_of_a_caption_are_refused(leased: Assignment, after: str) -> None:
     text = Candidate.objects.get(pk=leased.shown[0]).text
     with pytest.raises(InvalidInput, match="remove the whole caption"):
-        judge_with(leased, edits=(Edit(0, len(text), text, after, "other"),))
+        judge_with(leased, edits=[Edit(0, len(text), text, after, "other")])
 
 
 @pytest.mark.parametrize("label", [Label.BAD, Label.UNSURE])
@@ -174,4 +179,4 @@ def test_where_a_query_is_held_still_images_are_judged(project: Project, bob: Us
 
 def test_a_picture_takes_no_edits(project: Project, bob: User, query_hit: Hit) -> None:
     with pytest.raises(InvalidInput, match="only captions, not images"):
-        judge_with(take(project, bob), edits=(Edit(0, 6, "people", "dogs", "other"),))
+        judge_with(take(project, bob), edits=[Edit(0, 6, "people", "dogs", "other")])
