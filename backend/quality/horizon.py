@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple, cast
+from typing import cast
 from uuid import UUID
 
 import numpy as np
@@ -40,16 +40,8 @@ from backend.methods.quality.controls import Grade
 from backend.methods.quality.speed import FEWEST_TIMES, QUICK_OF
 from backend.projects.models import Project
 
-AT_ONCE = 500  # assignments whose judgments are read in one statement
 PLACE: dict[str, int] = {label: place for place, label in enumerate(LABELS)}
 VOTES = np.dtype([("candidate", "i8"), ("votes", "i8", (len(LABELS),))])
-
-
-class TurnItem(NamedTuple):
-    candidate: int
-    label: str
-    position: int
-    ms: int | None
 
 
 @dataclass(frozen=True)
@@ -229,40 +221,30 @@ def read_turns(
     if after is not None:
         done = done.filter(submitted_at__gt=after)
     done = done.filter(Exists(Judgment.objects.filter(assignment=OuterRef("pk"), pk__lte=until)))
-    newest = list(done.order_by("-submitted_at", "-pk").values_list("pk", "status", "options")[:most])[::-1]
-    grades: dict[UUID, list[Grade]] = {pk: [] for pk, _, _ in newest}
-    earlier = [answer.grade for answer in answers if answer.assignment not in grades]
+    newest = done.order_by("-submitted_at", "-pk")[:most]
+    hits = list(newest.values_list("pk", "status", "options"))[::-1]
+    grades: dict[UUID, list[Grade]] = {pk: [] for pk, _, _ in hits}
+    earlier: list[Grade] = []
     for answer in answers:
-        if answer.assignment in grades:
-            grades[answer.assignment].append(answer.grade)
+        grades.get(answer.assignment, earlier).append(answer.grade)
+    said = current_judgments(project=project, until=until).filter(control=None, assignment__in=newest.values("pk"))
+    items: dict[UUID, list[Judgment]] = defaultdict(list)
+    for row in said.order_by("position").only("assignment_id", "candidate_id", "label", "position", "ms"):
+        items[row.assignment_id].append(row)
     turns = [Turn(grades=tuple(earlier))] if earlier else []
-    for start in range(0, len(newest), AT_ONCE):
-        some = newest[start : start + AT_ONCE]
-        items: dict[UUID, list[TurnItem]] = defaultdict(list)
-        said = current_judgments(project=project, until=until).filter(
-            control=None, assignment__in=[pk for pk, _, _ in some]
+    for pk, status, options in hits:
+        labels = tuple(PLACE[item.label] for item in items[pk])
+        others = table.of([item.candidate_id for item in items[pk]])
+        if votes_count and status == AssignmentStatus.SUBMITTED:
+            others[np.arange(len(labels)), labels] -= 1
+        turns.append(
+            Turn(
+                labels=labels,
+                places=tuple(item.position - 1 for item in items[pk]),
+                options=tuple(PLACE[label] for label in options),
+                seconds=tuple(item.ms / 1000 for item in items[pk] if item.ms is not None),
+                others=others,
+                grades=tuple(grades[pk]),
+            )
         )
-        rows = said.order_by("assignment_id", "position")
-        for pk, *item in rows.values_list("assignment_id", "candidate_id", "label", "position", "ms"):
-            items[pk].append(TurnItem._make(item))
-        for pk, status, options in some:
-            is_own_in = votes_count and status == AssignmentStatus.SUBMITTED
-            turns.append(_turn(items[pk], options, table, is_own_in, grades[pk]))
     return turns
-
-
-def _turn(
-    items: Sequence[TurnItem], options: Sequence[str], table: VoteTable, is_own_in: bool, grades: Sequence[Grade]
-) -> Turn:
-    labels = tuple(PLACE[item.label] for item in items)
-    others = table.of([item.candidate for item in items])
-    if is_own_in and items:
-        others[np.arange(len(labels)), labels] -= 1
-    return Turn(
-        labels=labels,
-        places=tuple(item.position - 1 for item in items),
-        options=tuple(PLACE[label] for label in options),
-        seconds=tuple(item.ms / 1000 for item in items if item.ms is not None),
-        others=others,
-        grades=tuple(grades),
-    )
