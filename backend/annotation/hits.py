@@ -87,7 +87,13 @@ def build_hits(*, project: Project, run: Run, subjects: Sequence[Image | Query])
     mixed = list(new)
     for each in alone:
         mixed.insert(random.randint(0, len(mixed)), each)
-    _write(project, run, mixed)
+    Hit.objects.bulk_create([each.hit for each in mixed], batch_size=1000)
+    items = [item for each in mixed for item in items_of(each.hit, each.pairs, each.controls)]
+    HitItem.objects.bulk_create(items, batch_size=1000)
+    of_run = {"project": project, "priority": run.parameters.get("priority", 0)}
+    numbers = range(1, project.overlap + 1)
+    slots = [Slot(hit=each.hit, root=each.hit, number=number, **of_run) for each in mixed for number in numbers]
+    Slot.objects.bulk_create(slots, batch_size=1000)
     return Built(n_pairs=sum(len(each.pairs) for each in new), n_hits=len(new))
 
 
@@ -178,14 +184,3 @@ def _control_hits(
             made.append(NewHit(hit, controls=fresh[:size]))
             fresh = fresh[size:]
     return made
-
-
-def _write(project: Project, run: Run, new: Sequence[NewHit]) -> None:
-    Hit.objects.bulk_create([each.hit for each in new], batch_size=1000)
-    items = [item for each in new for item in items_of(each.hit, each.pairs, each.controls)]
-    HitItem.objects.bulk_create(items, batch_size=1000)
-    numbers, priority = range(1, project.overlap + 1), run.parameters.get("priority", 0)
-    slots = [
-        Slot(project=project, hit=each.hit, root=each.hit, number=n, priority=priority) for each in new for n in numbers
-    ]
-    Slot.objects.bulk_create(slots, batch_size=1000)

@@ -300,10 +300,6 @@ class AnnotatorStatus(models.TextChoices):
     PAUSED = "paused", "paused: gets no HITs, what was judged counts"
     EXCLUDED = "excluded", "excluded: gets no HITs, what was judged does not count"
 
-    @property
-    def may_work(self) -> bool:
-        return self in WORKING
-
 
 WORKING = (AnnotatorStatus.ACTIVE, AnnotatorStatus.WARNED)  # gets HITs
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef
 
 from backend.annotation.allocation import settle
 from backend.annotation.models import AnnotatorState, Assignment, AssignmentStatus, Hit
@@ -43,7 +43,10 @@ def settle_project(*, ledger: Ledger) -> None:
             is_whole = project.quota_version != _settled_version(project)
             step.cursor = {"quota": project.quota_version, "users": users, "is_whole": is_whole, "last": 0}
     users = ledger.cursor["users"]
-    roots = _roots(project, None if ledger.cursor["is_whole"] else [user for user, _ in users])
+    roots = Hit.objects.filter(project=project, root=None).order_by("pk")
+    if not ledger.cursor["is_whole"]:
+        theirs = Assignment.objects.filter(annotator__in=[user for user, _ in users], root=OuterRef("pk"))
+        roots = roots.filter(Exists(theirs.filter(status=AssignmentStatus.SUBMITTED)))
     while batch := list(roots.filter(pk__gt=ledger.cursor["last"]).values_list("pk", flat=True)[:BATCH]):
         with ledger.step() as step:
             settle(project=project, roots=batch, anew=True)
@@ -52,14 +55,6 @@ def settle_project(*, ledger: Ledger) -> None:
     with ledger.step():
         for user, n in users:  # what changed again since is settled by the next run
             AnnotatorState.objects.filter(project=project, user=user, n_unsettled=n).update(n_unsettled=0)
-
-
-def _roots(project: Project, users: list[int] | None) -> QuerySet[Hit]:
-    roots = Hit.objects.filter(project=project, root=None).order_by("pk")
-    if users is None:
-        return roots
-    theirs = Assignment.objects.filter(annotator__in=users, status=AssignmentStatus.SUBMITTED, root=OuterRef("pk"))
-    return roots.filter(Exists(theirs))
 
 
 def _settled_version(project: Project) -> int:

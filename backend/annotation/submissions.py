@@ -109,7 +109,10 @@ ITEMS = Compiled(
 
 
 def _record(assignment: Assignment, annotator_state: AnnotatorState, judgments: Sequence[Judged]) -> None:
-    """Store the judgments, grade those of controls, count. As many rows and statements for every HIT of one length."""
+    """Store the judgments, grade those of controls, and add one HIT to the annotator's counters.
+
+    As many rows and statements for every HIT of one length. Answers to controls in quarantine do not count as graded.
+    """
     items = ITEMS.rows(hit=assignment.hit_id, annotator=assignment.annotator_id)
     item_of = {item.candidate_id: item for item in items}
     rows = []
@@ -121,20 +124,15 @@ def _record(assignment: Assignment, annotator_state: AnnotatorState, judgments: 
             row.outcome = "" if item.is_known else grade(row.label, item.control.accepted)  # type: ignore[arg-type]  # a label
         rows.append(row)
     Judgment.objects.bulk_create(rows)
-    _count_work(annotator_state, rows)
-
-
-def _count_work(annotator_state: AnnotatorState, judgments: Sequence[Judgment]) -> None:
-    """Add one submitted HIT to the counters; graded are first answers to controls that are not in quarantine."""
     today = timezone.now().date()
     if annotator_state.today != today:
         annotator_state.today, annotator_state.n_today, annotator_state.ms_today = today, 0, 0
-    graded = [row.outcome for row in judgments if row.control and row.control.state != ControlState.QUARANTINED]
+    graded = [row.outcome for row in rows if row.control and row.control.state != ControlState.QUARANTINED]
     n_failed = graded.count(ControlOutcome.FAILED)
     annotator_state.n_submitted += 1
-    annotator_state.n_judgments += len(judgments)
+    annotator_state.n_judgments += len(rows)
     annotator_state.n_today += 1
-    annotator_state.ms_today += sum(row.ms or 0 for row in judgments)
+    annotator_state.ms_today += sum(row.ms or 0 for row in rows)
     annotator_state.n_graded += graded.count(ControlOutcome.PASSED) + n_failed
     annotator_state.n_failed += n_failed
     annotator_state.save(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
 from django.db import transaction
 from django.db.models import Count, Q, QuerySet
@@ -50,9 +50,18 @@ def audit_controls(project: Project) -> list[Control]:
 def list_accused(project: Project) -> dict[int, ControlAudit]:
     """What the audit would quarantine now, by control id. Nothing is changed."""
     found: dict[int, ControlAudit] = {}
-    while suspects := _suspects(project, found):
-        found |= suspects
-    return found
+    while True:  # as long as the audit of what is left without those accused so far accuses more
+        rows = graded_answers(project=project).exclude(control__in=list(found)).order_by("pk")
+        answers = rows.values_list("control", "annotator", "outcome").iterator(chunk_size=10_000)
+        audits = audit_answers(
+            (str(control), str(annotator), outcome == ControlOutcome.PASSED) for control, annotator, outcome in answers
+        )
+        accused = {int(audit.control): audit for audit in audits if audit.is_quarantined}
+        in_use = Control.objects.filter(pk__in=accused, state=ControlState.ACTIVE, state_code="", state_detail="")
+        suspects = in_use.values_list("pk", flat=True)
+        if not suspects:
+            return found
+        found |= {control: accused[control] for control in suspects}
 
 
 @transaction.atomic
@@ -94,15 +103,3 @@ def graded_answers(*, project: Project) -> QuerySet[Judgment]:
     usable = Control.objects.filter(project=project).exclude(state=ControlState.QUARANTINED)
     # Without the second condition PostgreSQL reads the index of controls through all answers that have none.
     return Judgment.objects.filter(control__in=usable, control__isnull=False, outcome__in=GRADED)
-
-
-def _suspects(project: Project, found: Iterable[int]) -> dict[int, ControlAudit]:
-    """Controls in use that the audit accuses, judged by what is left without those `found` before."""
-    rows = graded_answers(project=project).exclude(control__in=list(found)).order_by("pk")
-    answers = rows.values_list("control", "annotator", "outcome").iterator(chunk_size=10_000)
-    audits = audit_answers(
-        (str(control), str(annotator), outcome == ControlOutcome.PASSED) for control, annotator, outcome in answers
-    )
-    accused = {int(audit.control): audit for audit in audits if audit.is_quarantined}
-    in_use = Control.objects.filter(pk__in=accused, state=ControlState.ACTIVE, state_code="", state_detail="")
-    return {control_id: accused[control_id] for control_id in in_use.values_list("pk", flat=True)}

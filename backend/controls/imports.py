@@ -171,17 +171,13 @@ def read_answer(record: Mapping[str, Any]) -> KnownAnswer:
     labels = tuple(dict.fromkeys(label for one in named if (label := as_text(one).lower())))
     if not labels:
         raise InvalidInput("The row has no correct answer. Add a column accepted with good or bad.", code="no_accepted")
-    return KnownAnswer(labels, first_of(record, ("explanation", "reason", "why")), _read_quiz(record))
-
-
-def _read_quiz(record: Mapping[str, Any]) -> bool:
-    value = next((record[column] for column in QUIZ if record.get(column) is not None), "")
-    word = str(value).strip().lower()
+    quiz = next((record[column] for column in QUIZ if record.get(column) is not None), "")
+    word = str(quiz).strip().lower()
     if word not in YES | NO:
         raise InvalidInput(
             'Write true or false in the column quiz, not "{word}".', code="unfit_quiz", params={"word": word[:40]}
         )
-    return word in YES
+    return KnownAnswer(labels, first_of(record, ("explanation", "reason", "why")), is_quiz=word in YES)
 
 
 def _said(record: Mapping[str, Any]) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from math import isnan
 
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 
 from backend.annotation.hits import images_to_judge, queries_to_judge
 from backend.candidates.models import OTHER_IMAGE, Candidate, CandidateStatus, candidate_key
@@ -72,7 +72,8 @@ def make_controls_of_images(*, ledger: Ledger, k: int, likeness: Likeness) -> No
     """
     images = images_to_judge(project=ledger.run.project)
     judged = set(images.values_list("digest", flat=True))
-    lenders = apart(_lenders(ledger.run.project), judged, k * len(judged))
+    lending = _lending(ledger.run.project).order_by().values_list("image__digest", flat=True).distinct()
+    lenders = apart(sorted(lending), judged, k * len(judged))
     maker = Maker(ledger, k, likeness, lenders, ControlWords(ledger.run.project))
     ledger.set_total((ledger.run.total or 0) + len(judged))
     while batch := list(images.filter(digest__gt=ledger.cursor.get("digest", ""))[:AT_ONCE]):
@@ -110,10 +111,9 @@ def record_made(ledger: Ledger) -> None:
             step.cursor["is_recorded"] = True
 
 
-def _lenders(project: Project) -> list[str]:
-    """Images with captions of their own that people or pages gave them."""
-    lending = Candidate.objects.filter(KEPT & ORDINARY, project=project, query=None).exclude(source=OTHER_IMAGE)
-    return sorted(lending.order_by().values_list("image__digest", flat=True).distinct())
+def _lending(project: Project) -> QuerySet[Candidate]:
+    """The captions that people or pages gave to their own images."""
+    return Candidate.objects.filter(KEPT & ORDINARY, project=project, query=None).exclude(source=OTHER_IMAGE)
 
 
 def apart(digests: list[str], met: set[str], n_wanted: int) -> list[str]:
@@ -160,12 +160,11 @@ def _captions_of(project: Project, digests: set[str]) -> dict[str, list[tuple[st
 
     What fits many images is not lent.
     """
-    rows = Candidate.objects.filter(KEPT & ORDINARY, project=project, query=None, image__digest__in=digests)
-    rows = rows.exclude(source=OTHER_IMAGE).exclude(generic__reason__gt="")
-    found: dict[str, list[tuple[str, str, str]]] = {}
-    for digest, *caption in rows.order_by().values_list("image__digest", "key", "text", "image__key"):
-        found.setdefault(digest, []).append((caption[0], caption[1], caption[2]))
-    return {digest: [(text, image_key) for _, text, image_key in sorted(each)] for digest, each in found.items()}
+    rows = _lending(project).filter(image__digest__in=digests).exclude(generic__reason__gt="").order_by()
+    found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for digest, _, *caption in sorted(rows.values_list("image__digest", "key", "text", "image__key")):
+        found[digest].append((caption[0], caption[1]))
+    return found
 
 
 def _own_of(image_ids: Sequence[int]) -> set[tuple[int, str]]:
@@ -180,7 +179,9 @@ def _give_images(maker: Maker, queries: Sequence[Query], step: Step) -> None:
     rows = Candidate.objects.filter(query__in=queries).order_by("image__digest")
     for query_id, digest in rows.values_list("query", "image__digest"):
         own[query_id].append(digest)
-    told = _told_of_queries(maker.project)
+    told = defaultdict[str, set[str]](set)  # by the words of a query: images whose answer the guidelines show
+    for text, digest in GuidelineExample.objects.filter(project=maker.project).values_list("text", "image__digest"):
+        told[comparison_form(text)].add(digest)
     chosen = {
         query.pk: _least_lent(maker, query, own[query.pk], told[comparison_form(query.text)], missing[query.pk])
         for query in queries
@@ -189,14 +190,6 @@ def _give_images(maker: Maker, queries: Sequence[Query], step: Step) -> None:
     images = {image.digest: image for image in Image.objects.filter(project=maker.project, digest__in=wanted)}
     made = [pair_of(query, images[digest], source_ref=MADE) for query in queries for digest in chosen[query.pk]]
     _write(maker, made, step, wanted=sum(missing.values()))
-
-
-def _told_of_queries(project: Project) -> defaultdict[str, set[str]]:
-    """Digests of the images that the guidelines' examples judge, by the folded words of the query."""
-    told: defaultdict[str, set[str]] = defaultdict(set)
-    for text, digest in GuidelineExample.objects.filter(project=project).values_list("text", "image__digest"):
-        told[comparison_form(text)].add(digest)
-    return told
 
 
 def _least_lent(maker: Maker, query: Query, own: Sequence[str], told: set[str], n: int) -> list[str]:

@@ -208,7 +208,9 @@ def delete_control(*, control: Control, by: User | None = None) -> None:
     lock_hits(sorted({hit.first_id for hit in hits}))
     # Nobody begins one of them from here on.
     list(Slot.objects.filter(hit__in=hits).order_by("pk").select_for_update().values_list("pk"))
-    if control.judgments.exists() or (control.is_quiz and _was_asked(control)):
+    asked = QuizAttempt.objects.filter(project=control.project_id).values_list("questions", flat=True)
+    is_asked = control.is_quiz and any(control.candidate_id in questions for questions in asked.iterator())
+    if is_asked or control.judgments.exists():
         raise AlreadyMet()
     if Assignment.objects.filter(hit__in=hits).exists():
         raise AlreadyDealt()
@@ -232,12 +234,6 @@ def check_direction(project: Project, *, is_of_query: bool) -> None:
         raise InvalidInput(
             "The tasks of this project show captions of an image. Write a caption.", code="wants_caption"
         )
-
-
-def _was_asked(control: Control) -> bool:
-    """Whether a quiz has asked it. Few attempts hold few questions each, so they are read."""
-    asked = QuizAttempt.objects.filter(project=control.project_id).values_list("questions", flat=True)
-    return any(control.candidate_id in questions for questions in asked.iterator())
 
 
 def _name_of(control: Control) -> dict[str, Any]:

@@ -74,20 +74,19 @@ def import_file(
 def _told(file: UploadedFile[bytes], columns: Columns, words: Mapping[str, str]) -> list[Told]:
     """The judgments of the file, or of all files in an archive."""
     members = members_of(_raw(file), file.name or "", most=MOST_MB * MB)
-    told = [one for name, raw in members for one in _told_in(name, raw, columns, words)]
+    told: list[Told] = []
+    for name, raw in members:
+        try:
+            told += tell_judgments(raw, columns, words, most=MOST_JUDGMENTS)
+        except NobodyNamedError as problem:
+            if not problem.is_doccano:
+                raise
+            # doccano writes a file for each annotator, with the name of the annotator.
+            of_one = replace(columns, annotator=name_without_ending(name))
+            told += tell_judgments(raw, of_one, most=MOST_JUDGMENTS)
     if len(told) > MOST_JUDGMENTS:
         raise TooManyError()
     return told
-
-
-def _told_in(name: str, raw: bytes, columns: Columns, words: Mapping[str, str]) -> list[Told]:
-    """doccano writes a file for each annotator, and names it after them."""
-    try:
-        return tell_judgments(raw, columns, words, most=MOST_JUDGMENTS)
-    except NobodyNamedError as problem:
-        if not problem.is_doccano:
-            raise
-    return tell_judgments(raw, replace(columns, annotator=name_without_ending(name)), most=MOST_JUDGMENTS)
 
 
 def _raw(file: UploadedFile[bytes]) -> bytes:

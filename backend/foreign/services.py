@@ -96,22 +96,18 @@ def import_judgments(
     outcome = ImportedJudgments()
     usable = [each for each in told if _keep(each, labels or LABELS, outcome)]
     found = _found(project, usable, labels or LABELS, outcome)
-    _check_twos([each for each in found if not each.voter.is_unnamed])
+    named = [each for each in found if not each.voter.is_unnamed]
+    n_judged = Counter(each.candidate_id for each in named)
+    comparable = (each.candidate_id for each in named if n_judged[each.candidate_id] <= MOST_VOTES)
+    outcome.n_people = len({each.voter for each in named})
+    check_twos(comparable, n_people=outcome.n_people, n_labels=len(Label))
     for stored in store_found(project=project, found=found):
         outcome.n_new += stored.n_new
         outcome.n_there += stored.n_there
         outcome.refused += [RefusedJudgment(each.where, why) for each, why in stored.refused]
         if progress:
             progress(stored.n_new + stored.n_there + len(stored.refused), len(found))
-    outcome.n_people = len({each.voter for each in found if not each.voter.is_unnamed})
     return outcome
-
-
-def _check_twos(named: Sequence[FoundJudgment]) -> None:
-    """Of pairs with too many judgments none is taken."""
-    n_judged = Counter(each.candidate_id for each in named)
-    pairs = (each.candidate_id for each in named if n_judged[each.candidate_id] <= MOST_VOTES)
-    check_twos(pairs, n_people=len({each.voter for each in named}), n_labels=len(Label))
 
 
 def _keep(told: Told, labels: Mapping[str, str], outcome: ImportedJudgments) -> bool:

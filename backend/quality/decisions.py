@@ -8,7 +8,7 @@ from dataclasses import replace
 from django.db import transaction
 
 from backend.annotation.locks import lock_annotator_states
-from backend.annotation.models import LEFT_TO_RULES, AnnotatorState, AnnotatorStatus, DecidedStatus
+from backend.annotation.models import LEFT_TO_RULES, WORKING, AnnotatorState, AnnotatorStatus, DecidedStatus
 from backend.common.errors import Conflict, InvalidInput, NotAllowed, NotFound
 from backend.common.models import LARGEST_ID
 from backend.methods.quality import Finding, Outcome, live_outcome, outcome_of, read_rules
@@ -120,12 +120,16 @@ def _decision_to_store(
 def _of_head(annotator_state: AnnotatorState, state: DecidedStatus) -> DecidedStatus | None:
     """A head annotator can confirm a check, pause an active annotator, and end a pause of a head annotator: then the
     decision before the pause holds again."""
-    may_work = AnnotatorStatus(annotator_state.state).may_work
+    may_work = annotator_state.state in WORKING
     if state == DecidedStatus.REVIEWED or (state == DecidedStatus.PAUSED and may_work):
         return state
     if state not in (DecidedStatus.PAUSED, DecidedStatus.POLICY):
         raise OnlyPause()
-    last, before = _newest_two(annotator_state)
+    members = Membership.objects.filter(project=annotator_state.project_id, role=Role.HEAD_ANNOTATOR)
+    heads = set(members.values_list("user", flat=True))
+    rows = annotator_state.decisions.order_by("-pk").values_list("state", "decided_by")[:2]
+    newest = [(DecidedStatus(state), user in heads) for state, user in rows]
+    last, before, *_ = [*newest, *2 * [(DecidedStatus.POLICY, False)]]  # without a decision the rules decide
     if state == DecidedStatus.PAUSED:
         if last == HEADS_PAUSE:
             return None
@@ -137,15 +141,6 @@ def _of_head(annotator_state: AnnotatorState, state: DecidedStatus) -> DecidedSt
     if may_work and before == HEADS_PAUSE and last[1]:
         return None  # a head annotator ended the pause already
     raise OnlyPause()
-
-
-def _newest_two(annotator_state: AnnotatorState) -> list[tuple[DecidedStatus, bool]]:
-    """The newest decisions, each with whether a person who is a head annotator today made it; POLICY without one."""
-    members = Membership.objects.filter(project=annotator_state.project_id, role=Role.HEAD_ANNOTATOR)
-    heads = set(members.values_list("user", flat=True))
-    rows = annotator_state.decisions.order_by("-pk").values_list("state", "decided_by")[:2]
-    found = [(DecidedStatus(state), user in heads) for state, user in rows]
-    return [*found, (DecidedStatus.POLICY, False), (DecidedStatus.POLICY, False)][:2]
 
 
 def _by_the_rules(annotator_state: AnnotatorState) -> Outcome:

@@ -104,8 +104,14 @@ def count_pairs(
     its label.
     """
     current = Project.objects.get(pk=project.pk)  # as settling reads it
+    skills = {user: annotator_skill(row.n_graded - row.n_failed, row.n_graded) for user, row in states.items()}
+    skills_after = skills
+    if not set(view.horizon.quarantined) <= set(list_quarantined(project=project)):
+        # Applying audits the controls first, which changes the counts of controls.
+        counts = count_controls(project=project, without=view.horizon.quarantined)
+        skills_after = {user: annotator_skill(n - n_failed, n) for user, (n, n_failed) in counts.items()}
     excluded = {user for user, row in states.items() if row.state == AnnotatorStatus.EXCLUDED}
-    before, after = (excluded, _skills(states)), (excluded ^ flipped, _skills_after(project, view, states))
+    before, after = (excluded, skills), (excluded ^ flipped, skills_after)
     theirs = Assignment.objects.filter(project=project, annotator__in=flipped, status=AssignmentStatus.SUBMITTED)
     roots = theirs.order_by().values("root")
     noted = HitItem.objects.filter(Q(is_decided=True) | Q(asked__gt=0), hit__in=roots, control=None).order_by()
@@ -135,15 +141,3 @@ def _skilled(said: Iterable[tuple[str, int]], excluded: Collection[int], skills:
 
 def _majority(votes: SkilledVotes) -> str | None:
     return majority(Votes(*(len(votes[label]) for label in LABELS)))
-
-
-def _skills(states: Mapping[int, AnnotatorState]) -> dict[int, float]:
-    return {user: annotator_skill(row.n_graded - row.n_failed, row.n_graded) for user, row in states.items()}
-
-
-def _skills_after(project: Project, view: PolicyView, states: Mapping[int, AnnotatorState]) -> dict[int, float]:
-    """Applying audits the controls first, which may change the counts of controls."""
-    if set(view.horizon.quarantined) <= set(list_quarantined(project=project)):
-        return _skills(states)
-    counts = count_controls(project=project, without=view.horizon.quarantined)
-    return {user: annotator_skill(n - n_failed, n) for user, (n, n_failed) in counts.items()}

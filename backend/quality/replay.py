@@ -126,18 +126,16 @@ class _Replay:
     def _record(self, user: int, rules: Sequence[Rule], after: datetime | None = None) -> Record:
         """What these rules look at of an annotator's work; with `after`, only of what came later."""
         skips = self.skips if after is None else self.skips_since
-        return Record(self._turns(user, rules, after), *skips.get(user, (0, 0)))
-
-    def _turns(self, user: int, rules: Sequence[Rule], after: datetime | None) -> Sequence[Turn]:
         answers = [answer for answer in self.answers.get(user, []) if after is None or answer.at > after]
         windows = [rule.window for rule in rules if rule.collector not in OF_COUNTS or rule.window]
-        if not windows:
-            return [Turn(grades=tuple(answer.grade for answer in answers))]
-        return read_turns(
-            project=self.project, until=self.until, user=user, table=self.table, answers=answers, after=after,
-            most=None if None in windows else max(cast(list[int], windows)),
-            votes_count=self.table is not NOBODY and user not in self.left_out,
-        )  # fmt: skip
+        turns = [Turn(grades=tuple(answer.grade for answer in answers))]
+        if windows:
+            turns = read_turns(
+                project=self.project, until=self.until, user=user, table=self.table, answers=answers, after=after,
+                most=None if None in windows else max(cast(list[int], windows)),
+                votes_count=self.table is not NOBODY and user not in self.left_out,
+            )  # fmt: skip
+        return Record(turns, *skips.get(user, (0, 0)))
 
     def _read_others(self) -> None:
         """Read the usual time and then the votes, without annotators that are excluded before each."""
