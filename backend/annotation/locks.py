@@ -76,12 +76,10 @@ def lock_annotator_state(*, project: Project, annotator: User) -> AnnotatorState
     """
     mine = {"project": project.pk, "user": annotator.pk}
     if (found := LOCKED_STATE.first(**mine)) is None:
-        if not Membership.objects.filter(project=project, user=annotator).exists():
-            raise NotFound()
         AnnotatorState.objects.get_or_create(project=project, user=annotator)
         [found] = LOCKED_STATE.rows(**mine)
     if (membership := MEMBERSHIP.first(**mine)) is None:
-        raise NotFound()
+        raise NotFound()  # which takes back a state that was made
     found.project, found.user = membership.project, annotator
     return found
 

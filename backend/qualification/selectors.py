@@ -73,7 +73,11 @@ def why_not_qualified(*, project: Project, user: User) -> Said | None:
     if not (terms.n_questions or (terms.asks_guidelines and has_guidelines(project))):
         return None
     state = state_of(project=project, user=user)
-    return why_guidelines(state=state, project=project, terms=terms) or why_quiz(state=state, terms=terms)
+    if (unread := why_guidelines(state=state, project=project, terms=terms)) is not None:
+        return unread
+    if not terms.n_questions or pass_holds(state=state, terms=terms):
+        return None
+    return PASS_AGAIN if state.quiz_passed_at else PASS_FIRST
 
 
 def why_guidelines(*, state: QualificationState, project: Project, terms: Qualification) -> Said | None:
@@ -83,13 +87,6 @@ def why_guidelines(*, state: QualificationState, project: Project, terms: Qualif
     if state.guidelines_digest == guidelines_digest(project):
         return None
     return READ_AGAIN if state.guidelines_digest else READ_FIRST
-
-
-def why_quiz(*, state: QualificationState, terms: Qualification) -> Said | None:
-    """Why the quiz has to be passed, or None."""
-    if not terms.n_questions or pass_holds(state=state, terms=terms):
-        return None
-    return PASS_AGAIN if state.quiz_passed_at else PASS_FIRST
 
 
 def pass_holds(*, state: QualificationState, terms: Qualification) -> bool:

@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from backend.annotation.models import DONE, WORKING, AnnotatorState, Assignment, AssignmentStatus, Slot
 from backend.projects.models import Membership
-from backend.qualification.selectors import state_of, terms_of, why_quiz
+from backend.qualification.selectors import pass_holds, state_of, terms_of
 
 HAD = (*DONE, AssignmentStatus.SKIPPED)  # what never comes back to a person
 
@@ -41,7 +41,7 @@ def _is_kept_away(annotator_state: AnnotatorState) -> bool:
         project=project, annotator=annotator_state.user_id, status=AssignmentStatus.LEASED
     ).count()
     state = state_of(project=project, user=annotator_state.user)
-    is_unfit = terms is not None and why_quiz(state=state, terms=terms) is not None
+    is_unfit = terms.n_questions > 0 and not pass_holds(state=state, terms=terms)
     most = project.hits_per_annotator
     return is_unfit or (most is not None and annotator_state.n_submitted + held >= most)
 
