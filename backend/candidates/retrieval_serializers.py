@@ -9,7 +9,7 @@ from rest_framework import serializers
 
 from backend.candidates.models import Pool, Suspect, Suspicion
 from backend.candidates.retrieval_reads import word_on
-from backend.catalogue.serializers import ThumbnailsOut, present_thumbnails
+from backend.catalogue.serializers import ThumbnailsField
 from backend.methods.retrieval import SENTENCES
 
 
@@ -50,7 +50,7 @@ class SuspectOut(serializers.ModelSerializer):
     image = serializers.IntegerField(source="image_id", help_text="The image's id.")
     image_key = serializers.CharField(source="image.key")
     image_title = serializers.CharField(source="image.title")
-    thumbnail = serializers.SerializerMethodField(help_text="Of the image.")
+    thumbnail = ThumbnailsField(source="image", help_text="Of the image.")
     corpus = serializers.CharField(source="neighbour.corpus.name")
     key = serializers.CharField(source="neighbour.key", help_text="The id of the image in the corpus.")
     rules = serializers.ListField(child=serializers.CharField(), help_text="perceptual_hash, cosine, or both.")
@@ -64,10 +64,6 @@ class SuspectOut(serializers.ModelSerializer):
             "decision", "decided", "created_at",
         )  # fmt: skip
         read_only_fields = fields
-
-    @extend_schema_field(ThumbnailsOut)
-    def get_thumbnail(self, suspect: Suspect) -> dict[str, Any]:
-        return present_thumbnails(suspect.image)
 
     @extend_schema_field(SuspectWordOut(allow_null=True))
     def get_decided(self, suspect: Suspect) -> dict[str, Any] | None:

@@ -10,7 +10,7 @@ from rest_framework import serializers
 from backend.candidates.models import Candidate, CandidateStatus, GenericReason, GenericScore, Verdict, text_digest
 from backend.candidates.selectors import SORTS
 from backend.candidates.services import LONGEST_REASON
-from backend.catalogue.serializers import ThumbnailsOut, present_thumbnails
+from backend.catalogue.serializers import ThumbnailsField
 from backend.methods.edits import KINDS
 
 MOST_IMAGES = 500
@@ -193,11 +193,7 @@ class ExampleListIn(serializers.Serializer):
 class ExampleImageOut(serializers.Serializer):
     id = serializers.IntegerField()
     title = serializers.CharField()
-    thumbnail = serializers.SerializerMethodField()
-
-    @extend_schema_field(ThumbnailsOut)
-    def get_thumbnail(self, image: Any) -> dict[str, Any]:
-        return present_thumbnails(image)
+    thumbnail = ThumbnailsField()
 
 
 class ExampleOut(serializers.Serializer):

@@ -44,10 +44,21 @@ def _thumbnail(image: Image, name: str, longest: int) -> dict[str, Any]:
     return {"url": media_url(name), "width": width, "height": height}
 
 
+@extend_schema_field(ThumbnailsOut)
+class ThumbnailsField(serializers.ReadOnlyField):
+    """The thumbnails of the image itself, or of the image at `source`."""
+
+    def __init__(self, source: str = "*", **more: Any) -> None:
+        super().__init__(source=source, **more)
+
+    def to_representation(self, image: Image) -> dict[str, Any]:
+        return present_thumbnails(image)
+
+
 class ImageOut(serializers.ModelSerializer):
     source_url = serializers.CharField(read_only=True, help_text="Empty if there is none.")
     licence = serializers.SerializerMethodField()
-    thumbnail = serializers.SerializerMethodField()
+    thumbnail = ThumbnailsField()
 
     class Meta:
         model = Image
@@ -62,10 +73,6 @@ class ImageOut(serializers.ModelSerializer):
         found = parse_licence(image.licence)
         name, url = (found.name, found.url) if found else (image.licence, "")
         return {"code": image.licence, "name": name, "url": url}
-
-    @extend_schema_field(ThumbnailsOut)
-    def get_thumbnail(self, image: Image) -> dict[str, Any]:
-        return present_thumbnails(image)
 
 
 class ImageDetailOut(ImageOut):
@@ -279,16 +286,12 @@ class SamplePointsOut(serializers.Serializer):
 
 
 class PickedImageOut(serializers.ModelSerializer):
-    thumbnail = serializers.SerializerMethodField()
+    thumbnail = ThumbnailsField()
 
     class Meta:
         model = Image
         fields = ("id", "key", "title", "thumbnail")
         read_only_fields = fields
-
-    @extend_schema_field(ThumbnailsOut)
-    def get_thumbnail(self, image: Image) -> dict[str, Any]:
-        return present_thumbnails(image)
 
 
 class SamplePickOut(serializers.ModelSerializer):

@@ -9,7 +9,7 @@ from rest_framework import serializers
 
 from backend.candidates.models import Candidate
 from backend.catalogue.models import Image
-from backend.catalogue.serializers import ThumbnailsOut, present_thumbnails
+from backend.catalogue.serializers import ThumbnailsField
 from backend.curation.models import CaptionChoice, ChoiceKind, Selection, SelectionItem, SelectionStatus, Variant
 from backend.curation.selection_reads import ORDERS
 from backend.runs.models import Run
@@ -67,16 +67,12 @@ class SelectionListIn(serializers.Serializer):
 
 
 class SelectedImageOut(serializers.ModelSerializer):
-    thumbnail = serializers.SerializerMethodField()
+    thumbnail = ThumbnailsField()
 
     class Meta:
         model = Image
         fields = ("id", "key", "title", "thumbnail")
         read_only_fields = fields
-
-    @extend_schema_field(ThumbnailsOut)
-    def get_thumbnail(self, image: Image) -> dict[str, Any]:
-        return present_thumbnails(image)
 
 
 class CaptionChoiceOut(serializers.ModelSerializer):

@@ -10,7 +10,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from backend.catalogue.models import Image
-from backend.catalogue.serializers import ThumbnailsOut, present_thumbnails
+from backend.catalogue.serializers import ThumbnailsField, ThumbnailsOut, present_thumbnails
 from backend.common.labels import Label
 from backend.common.serializers import SaidOut
 from backend.people.models import User
@@ -57,15 +57,11 @@ class WorkedExampleOut(serializers.Serializer):
     """An example as annotators see it."""
 
     # Without the image's number: it would reveal the order of the import.
-    thumbnail = serializers.SerializerMethodField()
+    thumbnail = ThumbnailsField(source="image")
     text = serializers.CharField(help_text="The caption, or the text of a query.")
     label = serializers.ChoiceField(choices=Label.choices)  # type: ignore[assignment]
     edited_text = serializers.CharField(allow_blank=True, help_text=EDITED_HELP)
     explanation = serializers.CharField()
-
-    @extend_schema_field(ThumbnailsOut)
-    def get_thumbnail(self, example: GuidelineExample) -> dict[str, Any]:
-        return present_thumbnails(example.image)
 
 
 class GuidelineExampleOut(WorkedExampleOut):
