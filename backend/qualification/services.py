@@ -262,10 +262,8 @@ def _new_attempt(project: Project, user: User, terms: Qualification) -> QuizAtte
     seed = order_seed(settings.SECRET_KEY, "quiz", project.slug, user.username, number)
     asked = {candidate for questions in before.values_list("questions", flat=True) for candidate in questions}
     pool = dict(quiz_controls(project=project).values_list("candidate__key", "candidate"))
-    n = terms.n_questions
-    fresh = choose_controls([key for key, candidate in pool.items() if candidate not in asked], n=n, seed=seed)
-    again = choose_controls([key for key, candidate in pool.items() if candidate in asked], n=n, seed=seed)
-    questions = [pool[key] for key in (*fresh, *again)[:n]]
+    n, order = terms.n_questions, choose_controls(list(pool), n=len(pool), seed=seed)
+    questions = sorted((pool[key] for key in order), key=lambda candidate: candidate in asked)[:n]  # new ones first
     if not questions:
         raise NoQuizItems(details={"missing": n})
     if len(questions) < n:  # a shorter quiz would have another pass mark
