@@ -37,7 +37,7 @@ from backend.projects.models import Membership, Project
 LOOKED_AT = 2_000  # HITs by lot, of which the finished ones tell
 PEOPLE, EACH = 10, 40  # whose newest assignments tell the pace, and how many of each
 TOO_FEW_TIMED = Said("forecast_too_few_timed", "Too few assignments have a time. Hours appear after 20 of them.")
-NO_PAY = Said("forecast_no_pay", "Enter the pay per task in the settings to see the cost.")
+NO_PAY = Said("forecast_no_pay", "No pay per task is set. The cost appears when a curator sets it.")
 HAD_FOR_GOOD = (*DONE, AssignmentStatus.SKIPPED)  # what ran out or was returned may come back to the same person
 
 

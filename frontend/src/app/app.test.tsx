@@ -57,6 +57,18 @@ test('a page for another role says so under a heading of its own', async () => {
   expect(await screen.findByRole('heading', title, { timeout: 4000 })).toBeVisible()
 })
 
+test.each([
+  ['annotator', 'quality', 'Judge captions', 'annotate'],
+  ['head_annotator', 'settings', 'Open the review', 'review'],
+])('a page that is not for an %s leads to their work', async (role, page, name, work) => {
+  server.use(http.get('*/api/v1/projects/:slug', () => HttpResponse.json({ ...harbour, role })))
+  openSite(`/projects/harbour/${page}`)
+  expect(await screen.findByRole('link', { name }, { timeout: 4000 })).toHaveAttribute(
+    'href',
+    `/projects/harbour/${work}`,
+  )
+})
+
 test('an unknown address leads home', async () => {
   openSite('/nowhere')
   expect(await screen.findByRole('link', { name: 'Go to your projects' })).toHaveAttribute('href', '/')

@@ -18,11 +18,11 @@ export function WithProject({ roles, children }: WithProjectProps) {
   const { slug } = useParams({ strict: false })
   const project = useProject(slug).data
   if (!project) return null
-  if (!roles.includes(project.role)) return <NotYours slug={project.slug} />
+  if (!roles.includes(project.role)) return <NotYours project={project} />
   return <LabelLooksContext value={labelLooksOf(project.direction)}>{children(project)}</LabelLooksContext>
 }
 
-function NotYours({ slug }: { slug: string }) {
+function NotYours({ project: { slug, role } }: { project: Project }) {
   return (
     <Page>
       <EmptyState
@@ -30,8 +30,12 @@ function NotYours({ slug }: { slug: string }) {
         title={t.notYourRoleTitle}
         icon="person"
         action={
-          <LinkButton to="/projects/$slug/annotate" params={{ slug }} variant="primary">
-            {t.judgeCaptions}
+          <LinkButton
+            to={role === 'annotator' ? '/projects/$slug/annotate' : '/projects/$slug/review'}
+            params={{ slug }}
+            variant="primary"
+          >
+            {role === 'annotator' ? t.judgeCaptions : t.openReview}
           </LinkButton>
         }
       >

@@ -12,6 +12,7 @@ export const diversity: Translation<typeof english> = {
   noReport: 'Noch kein Bericht',
   noReportForCurators: 'Starte einen Bericht, um dieses Projekt mit einem anderen Datensatz zu vergleichen.',
   noReportForOthers: 'Die Kuration kann einen Bericht starten. Er erscheint dann hier.',
+  seeSelection: 'Zu den ausgewählten Bildtexten',
   newReport: 'Neuer Bericht',
   startReport: 'Den Bericht starten',
   reports: 'Berichte',

@@ -55,7 +55,7 @@ export const models: Translation<typeof english> = {
   ofSite: 'von einem Befehl, für alle Projekte',
   curveOf: 'Genauigkeit und Trefferquote von {model}',
   theCurve: 'die Kurve',
-  noCurve: 'Die Kalibrierung, die mit diesem Modell kam, hat keine Kurve. Kalibriere das Modell, um eine zu bekommen.',
+  noCurve: 'Die Kalibrierung, die mit diesem Modell kam, hat keine Kurve. Eine Kalibrierung in diesem Projekt hat eine.',
   noCurveYet: 'Kalibriere dieses Modell, um seine Kurve zu sehen.',
   curveNotShown: 'Die Kurve konnte nicht geladen werden',
   chosen: 'Gewählt: {threshold}',

@@ -42,7 +42,7 @@ export const overview: Translation<typeof english> = {
   budget: 'Budget',
   budgetLeft: 'Noch etwa {mean} zu zahlen ({low} bis {high})',
   budgetLeftExactly: 'Noch {mean} zu zahlen',
-  noBudget: 'Gib in den Einstellungen die Bezahlung pro Aufgabe ein.',
+  noBudget: 'Es ist keine Bezahlung pro Aufgabe festgelegt.',
   hoursLeft: 'Noch etwa {hours} Stunden Arbeit',
   release: 'Letztes Release',
   releaseHolds: '{images}, {captions}',

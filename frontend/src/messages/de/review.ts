@@ -18,6 +18,7 @@ export const review: Translation<typeof english> = {
   nothingWords:
     'Hier erscheinen neue Fälle: erste Aufgaben, Gleichstände, Kommentare und Stichproben. Die Regeln bestimmen, welche.',
   readRules: 'Die Regeln lesen',
+  openQueue: 'Zur Liste',
   noneFits: 'Kein Fall passt',
   noneFitsWords: 'Entferne einen Filter, um die anderen Fälle zu sehen.',
   clearFilters: 'Alle Filter entfernen',

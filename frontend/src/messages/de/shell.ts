@@ -8,6 +8,7 @@ export const shell: Translation<typeof english> = {
   thePage: 'Seite',
   notYourRole: 'Diese Seite ist für Menschen, die das Projekt leiten. Bitte die Kuration um eine andere Rolle.',
   judgeCaptions: 'Bildtexte beurteilen',
+  openReview: 'Zur Prüfung',
   notYourRoleTitle: 'Diese Seite ist nicht für deine Rolle',
   skipToPage: 'Zum Seiteninhalt springen',
   goTo: 'Zur Seite {label} wechseln',

@@ -9,6 +9,7 @@ export const english = {
   noReport: 'No report yet',
   noReportForCurators: 'Start a report to compare this project with another dataset.',
   noReportForOthers: 'A curator can start a report. It will appear here.',
+  seeSelection: 'See the selected captions',
   newReport: 'New report',
   startReport: 'Start the report',
   reports: 'Reports',

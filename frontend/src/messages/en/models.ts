@@ -52,7 +52,7 @@ export const english = {
   ofSite: 'made by a command, for all projects',
   curveOf: 'Precision and recall of {model}',
   theCurve: 'the curve',
-  noCurve: 'The calibration that came with this model has no curve. Calibrate the model to get one.',
+  noCurve: 'The calibration that came with this model has no curve. A calibration in this project has one.',
   noCurveYet: 'Calibrate this model to see its curve.',
   curveNotShown: 'The curve could not be loaded',
   chosen: 'Chosen: {threshold}',

@@ -35,7 +35,7 @@ export const english = {
   budget: 'Budget',
   budgetLeft: 'About {mean} more to pay ({low} to {high})',
   budgetLeftExactly: '{mean} more to pay',
-  noBudget: 'Enter the pay per task in the settings.',
+  noBudget: 'No pay per task is set.',
   hoursLeft: 'About {hours} more hours of work',
   release: 'Last release',
   releaseHolds: '{images}, {captions}',

@@ -14,6 +14,7 @@ export const english = {
   nothingTitle: 'Nothing to review',
   nothingWords: 'New cases appear here: first work, ties, comments and random checks. The rules decide which.',
   readRules: 'Read the rules',
+  openQueue: 'Open the queue',
   noneFits: 'No case matches',
   noneFitsWords: 'Remove a filter to see the other cases.',
   clearFilters: 'Remove all filters',

@@ -5,6 +5,7 @@ export const english = {
   thePage: 'the page',
   notYourRole: 'This page is for people who run the project. Ask the curator for another role.',
   judgeCaptions: 'Judge captions',
+  openReview: 'Open the review',
   notYourRoleTitle: 'This page is not for your role',
   skipToPage: 'Skip to the page',
   goTo: 'Go to {label}',

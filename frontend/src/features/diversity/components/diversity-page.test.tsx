@@ -194,3 +194,10 @@ test('a project without a report says what comes here', async () => {
   renderPage(<DiversityPage project={curated} />, alice)
   expect(await screen.findByText('No report yet')).toBeVisible()
 })
+
+test('without a report a head annotator is led to the selected captions', async () => {
+  serve([])
+  renderPage(<DiversityPage project={{ ...curated, role: 'head_annotator' }} />, alice)
+  const link = await screen.findByRole('link', { name: 'See the selected captions' })
+  expect(link).toHaveAttribute('href', `/projects/${curated.slug}/selection`)
+})

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type SortedColumn, SortedTable } from '@/components/sorted-table/sorted-table'
 import { Button } from '@/components/ui/button'
+import { LinkButton } from '@/components/ui/link-button'
 import { Page, PageHeader } from '@/components/ui/page-header'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -15,11 +16,20 @@ import { titleOf } from '../state/measures'
 import styles from './diversity.module.css'
 import { StartDialog } from './start-dialog'
 
+function SeeSelection({ slug }: { slug: string }) {
+  return (
+    <LinkButton to="/projects/$slug/selection" params={{ slug }}>
+      {t.seeSelection}
+    </LinkButton>
+  )
+}
+
 /** The diversity reports of a project, and the way to a new one. */
 export function DiversityPage({ project }: { project: Project }) {
   const { data: reports, error, isPending, refetch } = useReports(project.slug)
   const [isStarting, setStarting] = useState(false)
-  const start = project.role === 'curator' && (
+  const mayStart = project.role === 'curator'
+  const start = mayStart && (
     <Button variant="primary" icon="plus" onPress={() => setStarting(true)}>
       {t.newReport}
     </Button>
@@ -30,8 +40,8 @@ export function DiversityPage({ project }: { project: Project }) {
       {isPending && <Skeleton label={t.theReports} rows={4} />}
       {error && !reports && <ErrorState error={error} title={t.reportsNotShown} onRetry={() => void refetch()} />}
       {reports?.length === 0 && (
-        <EmptyState title={t.noReport} icon="search" action={start}>
-          {project.role === 'curator' ? t.noReportForCurators : t.noReportForOthers}
+        <EmptyState title={t.noReport} icon="search" action={start || <SeeSelection slug={project.slug} />}>
+          {mayStart ? t.noReportForCurators : t.noReportForOthers}
         </EmptyState>
       )}
       {reports && reports.length > 0 && (

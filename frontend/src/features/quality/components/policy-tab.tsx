@@ -2,6 +2,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { ActionButton } from '@/components/ui/action-button'
 import { Badge } from '@/components/ui/badge'
 import { cx } from '@/components/ui/cx'
+import { LinkButton } from '@/components/ui/link-button'
 import { MoreButton } from '@/components/ui/more-button'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -72,7 +73,7 @@ function Versions({ slug, mayCurate, versions, defaults, more }: VersionsProps) 
           <PolicyView key={open.version} slug={slug} mayCurate={mayCurate} policy={open} />
         </div>
       ) : (
-        <NoPolicy mayCurate={mayCurate} />
+        <NoPolicy slug={slug} mayCurate={mayCurate} />
       )}
     </div>
   )
@@ -107,12 +108,20 @@ function VersionList({ versions, open, onOpen }: VersionListProps) {
   )
 }
 
-function NoPolicy({ mayCurate }: { mayCurate: boolean }) {
+function NoPolicy({ slug, mayCurate }: { slug: string; mayCurate: boolean }) {
   return (
     <EmptyState
       title={t.noRulesYet}
       icon="settings"
-      action={mayCurate && <ActionButton id="policy.new" variant="primary" showsKey />}
+      action={
+        mayCurate ? (
+          <ActionButton id="policy.new" variant="primary" showsKey />
+        ) : (
+          <LinkButton to="/projects/$slug/quality" params={{ slug }} search={{ tab: 'annotators' }}>
+            {t.seeAnnotators}
+          </LinkButton>
+        )
+      }
     >
       {mayCurate ? t.noRulesCurator : t.noRulesOthers}
     </EmptyState>

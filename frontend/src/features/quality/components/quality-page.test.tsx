@@ -238,6 +238,13 @@ test('only a curator brings in what was judged elsewhere', async () => {
   expect(screen.queryByRole('button', { name: 'Import answers' })).not.toBeInTheDocument()
 })
 
+test('without quality rules a head annotator is led to the annotators', async () => {
+  server.use(http.get('*/policies', () => HttpResponse.json({ next: null, previous: null, results: [] })))
+  open('policy', 'head_annotator')
+  const link = await screen.findByRole('link', { name: 'See the annotators' })
+  expect(link).toHaveAttribute('href', '/projects/harbour/quality?tab=annotators')
+})
+
 test('the forecast says which HITs nobody here can go on with', async () => {
   server.use(http.get('*/forecast', () => HttpResponse.json({ ...forecast, hits_waiting: 2 })))
   open('forecast')

@@ -83,7 +83,11 @@ export function DisputesView({ slug, search, onSearch }: DisputesViewProps) {
       {list.isPending && <Skeleton label={t.disputes} rows={8} />}
       {list.error && <ErrorState error={list.error} title={t.disputesNotShown} onRetry={() => void list.refetch()} />}
       {list.data && rows.length === 0 && (
-        <EmptyState title={t.noDisputes} icon="check">
+        <EmptyState
+          title={t.noDisputes}
+          icon="check"
+          action={<Button onPress={() => onSearch({ view: 'queue' })}>{t.openQueue}</Button>}
+        >
           {t.noDisputesWords}
         </EmptyState>
       )}

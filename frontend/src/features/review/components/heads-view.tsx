@@ -1,3 +1,4 @@
+import { Button } from '@/components/ui/button'
 import { Skeleton } from '@/components/ui/skeleton'
 import { EmptyState, ErrorState } from '@/components/ui/states'
 import { type TableColumn, Table } from '@/components/ui/table'
@@ -6,6 +7,7 @@ import { t } from '@/messages/review'
 import { useHeads } from '../api/heads'
 import type { HeadPair, Person } from '../api/shapes'
 import styles from './panels.module.css'
+import type { Change } from './queue-view'
 
 const shownName = ({ display_name, username }: Person): string => display_name || username
 
@@ -29,12 +31,22 @@ function intervalOf({ interval }: HeadPair): string {
 }
 
 /** How far head annotators agree with each other, by second looks that hide the first decision. */
-export function HeadsView({ slug }: { slug: string }) {
+export function HeadsView({ slug, onSearch }: { slug: string; onSearch: Change }) {
   const { data, error, isPending, refetch } = useHeads(slug)
   if (isPending) return <Skeleton label={t.heads} rows={3} />
   if (error) return <ErrorState error={error} title={t.headsNotShown} onRetry={() => void refetch()} />
   const { agree } = data.second_looks
-  if (!agree?.n) return <EmptyState title={t.noSecondLooks}>{t.noSecondLooksWords}</EmptyState>
+  if (!agree?.n) {
+    return (
+      <EmptyState
+        title={t.noSecondLooks}
+        icon="person"
+        action={<Button onPress={() => onSearch({ view: 'rules' })}>{t.readRules}</Button>}
+      >
+        {t.noSecondLooksWords}
+      </EmptyState>
+    )
+  }
   return (
     <section className={styles.view} aria-label={t.heads}>
       <p className={styles.figure}>

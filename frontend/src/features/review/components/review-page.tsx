@@ -67,7 +67,7 @@ export function ReviewPage({ project, typed, onSearch }: ReviewPageProps) {
       {open === 'queue' && <QueueView project={project} search={search} onSearch={change} />}
       {open === 'disputes' && <DisputesView slug={project.slug} search={search} onSearch={change} />}
       {open === 'gate' && <GateView slug={project.slug} onSearch={change} />}
-      {open === 'heads' && <HeadsView slug={project.slug} />}
+      {open === 'heads' && <HeadsView slug={project.slug} onSearch={change} />}
       {open === 'rules' && <RulesView slug={project.slug} />}
     </main>
   )

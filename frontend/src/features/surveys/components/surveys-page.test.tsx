@@ -126,6 +126,12 @@ test('without hard captions the page leads to the pipeline', async () => {
   expect(screen.getByRole('button', { name: 'Make a survey' })).toBeDisabled()
 })
 
+test('without a survey a head annotator is led to the hardest captions', async () => {
+  renderPage(<SurveysPage project={headed} onOpen={vi.fn()} />, alice)
+  const link = await screen.findByRole('link', { name: 'See the hardest captions' })
+  expect(link).toHaveAttribute('href', '/projects/harbour/difficulty')
+})
+
 test('the results have the mean, the minimum with its answers, and the interval of each pair', async () => {
   serve(survey())
   show()

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
+import { LinkButton } from '@/components/ui/link-button'
 import { MoreButton } from '@/components/ui/more-button'
 import { NothingYet } from '@/components/ui/nothing-yet'
 import { Page, PageHeader } from '@/components/ui/page-header'
@@ -91,7 +92,17 @@ function SurveyList({ project, hasModels, onOpen }: SurveyListProps) {
   }
   if (surveys.length === 0)
     return (
-      <EmptyState title={t.noSurveys} icon="image">
+      <EmptyState
+        title={t.noSurveys}
+        icon="image"
+        action={
+          project.role !== 'curator' && (
+            <LinkButton to="/projects/$slug/difficulty" params={{ slug: project.slug }}>
+              {t.seeHardest}
+            </LinkButton>
+          )
+        }
+      >
         {project.role === 'curator' ? t.noSurveysForCurators : t.noSurveysForOthers}
       </EmptyState>
     )

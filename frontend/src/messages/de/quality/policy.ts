@@ -54,6 +54,7 @@ export const policy: Translation<typeof english> = {
   previewFailed: 'Die Vorschau ist fehlgeschlagen',
   whatWouldChange: 'Änderungen',
   noRulesOthers: 'Alle Antworten zählen. Die Kuration kann hier Regeln schreiben.',
+  seeAnnotators: 'Zu den Annotierenden',
   noRulesCurator:
     'Alle Antworten zählen. Schreibe Regeln, prüfe ihre Wirkung und wende sie dann an. Connote löscht nie eine Antwort.',
   noRulesYet: 'Noch keine Regeln',

@@ -50,6 +50,7 @@ export const english = {
   previewFailed: 'The preview failed',
   whatWouldChange: 'the changes',
   noRulesOthers: 'All answers count. A curator can write rules here.',
+  seeAnnotators: 'See the annotators',
   noRulesCurator:
     'All answers count. Write rules, check their effect, and then apply them. Connote never deletes an answer.',
   noRulesYet: 'No rules yet',
