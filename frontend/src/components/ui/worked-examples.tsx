@@ -22,17 +22,24 @@ export function WorkedExamples({ examples }: { examples: readonly Example[] }) {
   )
 }
 
-/** One of them, the picture small: it reminds, and the work beside it stays in sight. */
-export function WorkedExample({ example, number }: { example: Example; number: number }) {
-  const { small } = example.thumbnail
+export interface WorkedExampleProps {
+  example: Example
+  number: number
+  /** Where it is read for the first time. Else it is small: it reminds, and the work beside it stays in sight. */
+  isLarge?: boolean
+}
+
+/** One of them. */
+export function WorkedExample({ example, number, isLarge = false }: WorkedExampleProps) {
+  const picture = isLarge ? example.thumbnail.large : example.thumbnail.small
   return (
     <>
       <img
-        className={styles.picture}
-        src={small.url}
+        className={isLarge ? styles.large : styles.picture}
+        src={picture.url}
         alt={t.examplePhotograph({ n: number })}
-        width={small.width}
-        height={small.height}
+        width={picture.width}
+        height={picture.height}
         loading="lazy"
         decoding="async"
       />

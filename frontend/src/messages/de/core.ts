@@ -1,5 +1,6 @@
 import { annotate } from './annotate'
 import { common } from './common'
+import { entry } from './entry'
 import { firstSteps } from './first-steps'
 import { inbox } from './inbox'
 import { judging } from './judging'
@@ -20,6 +21,7 @@ export const refusals: Readonly<Record<string, string>> = sentences
 export const core = {
   annotate,
   common,
+  entry,
   firstSteps,
   judging,
   keys,

@@ -1,8 +1,7 @@
 import { ActionButton } from '@/components/ui/action-button'
+import { EntryFoot, EntryHeader, EntryPage, EntryWords } from '@/components/ui/entry-page'
 import { Markdown } from '@/components/ui/markdown'
 import { Notice } from '@/components/ui/notice'
-import { Page, PageHeader } from '@/components/ui/page-header'
-import { WorkedExamples } from '@/components/ui/worked-examples'
 import { useActions } from '@/lib/actions/action-context'
 import { asApiError } from '@/lib/api/api-error'
 import type { Project } from '@/lib/api/contract'
@@ -11,6 +10,8 @@ import { say } from '@/lib/language/catalogue'
 import { t } from '@/messages/qualification'
 import { readActions } from '../actions'
 import { useReadGuidelines } from '../api/get-mine'
+import { readingMinutes } from '../state/quiz-words'
+import { ExamplePictures } from './example-pictures'
 import styles from './qualify-page.module.css'
 import { StepList } from './step-list'
 
@@ -26,21 +27,34 @@ export function GuidelinesStep({ project, mine }: GuidelinesStepProps) {
   useActions(readActions, {
     'qualify.read': { when: () => !isPending, perform: () => mutate(guidelines.digest) },
   })
+  const takesQuiz = quiz.is_asked && !quiz.is_passed
   return (
-    <Page>
-      <StepList mine={mine} />
-      <PageHeader title={t.readGuidelines} lead={guidelines.why ? say(guidelines.why) : t.guidelinesSay} />
-      <article className={styles.beside}>
-        <div className={styles.guidelines}>
+    <EntryPage>
+      <EntryHeader
+        title={t.readGuidelines}
+        lead={guidelines.why ? say(guidelines.why) : t.guidelinesSay}
+        minutes={readingMinutes(mine)}
+        terms={[
+          {
+            icon: takesQuiz ? 'question' : 'image',
+            words: takesQuiz ? t.thenQuiz({ questions: quiz.n_questions }) : t.thenTasks,
+          },
+          { icon: 'book', words: t.openAgain },
+        ]}
+      >
+        <StepList mine={mine} />
+      </EntryHeader>
+      <EntryWords label={t.guidelines}>
+        <div>
           <Markdown>{guidelines.text}</Markdown>
         </div>
-        <WorkedExamples examples={guidelines.examples} />
-      </article>
-      <div className={styles.read}>
+      </EntryWords>
+      <ExamplePictures examples={guidelines.examples} />
+      <EntryFoot>
         {error && <Notice tone="bad">{asApiError(error).message}</Notice>}
         <ActionButton id="qualify.read" variant="primary" size="large" showsKey isPending={isPending} />
-        <p className={styles.note}>{t.stayAtHand({ value: quiz.is_asked && !quiz.is_passed ? t.quizNext : t.photographNext })}</p>
-      </div>
-    </Page>
+        <p className={styles.note}>{t.whoSees}</p>
+      </EntryFoot>
+    </EntryPage>
   )
 }

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Disclosure } from '@/components/ui/disclosure'
+import { EntryFoot, EntryHeader, EntryPage, EntryPoints, EntryWords } from '@/components/ui/entry-page'
 import { Markdown } from '@/components/ui/markdown'
 import { Notice } from '@/components/ui/notice'
-import { Page, PageHeader } from '@/components/ui/page-header'
 import { WorkedExamples } from '@/components/ui/worked-examples'
 import { asApiError } from '@/lib/api/api-error'
 import type { Project } from '@/lib/api/contract'
@@ -11,7 +11,8 @@ import type { MyQualification, QuizAttempt } from '@/lib/api/served'
 import { absoluteTime } from '@/lib/format/time'
 import { t } from '@/messages/qualification'
 import { useBeginQuiz } from '../api/take-quiz'
-import { neededOf, termsInWords } from '../state/quiz-words'
+import { neededOf, quizMinutes, termsInWords } from '../state/quiz-words'
+import { ExamplePictures } from './example-pictures'
 import styles from './qualify-page.module.css'
 import { QuizRun } from './quiz-run'
 import { StepList } from './step-list'
@@ -39,21 +40,30 @@ export function QuizStep({ project, mine, onOver }: QuizStepProps) {
     )
   }
   return (
-    <Page>
-      <StepList mine={mine} />
-      <PageHeader title={titleOf(mine)} lead={termsInWords(mine.quiz.n_questions, mine.quiz.pass_mark)} />
-      <div className={styles.intro}>
+    <EntryPage>
+      <EntryHeader
+        title={titleOf(mine)}
+        lead={termsInWords(mine.quiz.n_questions, mine.quiz.pass_mark)}
+        minutes={quizMinutes(mine)}
+        terms={[{ icon: 'undo', words: t.attemptsLeft({ attemptsLeft: mine.quiz.attempts_left }) }]}
+      >
+        <StepList mine={mine} />
+      </EntryHeader>
+      <EntryWords label={t.beforeYouBegin}>
         {mine.quiz.last?.ended_at && mine.quiz.last.is_passed === false && <LastResult quiz={mine.quiz} />}
-        {!isUsedUp(mine.quiz) && <p>{explainedTo(project)}</p>}
-        <GuidelinesAgain guidelines={mine.guidelines} />
+        {!isUsedUp(mine.quiz) && <HowItGoes project={project} />}
+        <GuidelinesAgain guidelines={{ ...mine.guidelines, examples: [] }} />
+      </EntryWords>
+      <EntryFoot>
         {error && <Notice tone="bad">{asApiError(error).message}</Notice>}
         <WayIn
           quiz={mine.quiz}
           isPending={isPending}
           onBegin={() => mutate(undefined, { onSuccess: setAttempt, onError: onOver })}
         />
-      </div>
-    </Page>
+      </EntryFoot>
+      <ExamplePictures examples={mine.guidelines.examples} />
+    </EntryPage>
   )
 }
 
@@ -64,8 +74,18 @@ const titleOf = ({ quiz }: MyQualification): string => {
   return quiz.attempts_failed > 0 ? t.quizAgain : t.shortQuiz
 }
 
-const explainedTo = ({ direction }: Project): string =>
-  direction === 'images_of_query' ? t.quizExplainedOfQueries : t.quizExplained
+function HowItGoes({ project: { direction } }: { project: Project }) {
+  return (
+    <EntryPoints
+      title={t.howItGoes}
+      points={[
+        { icon: 'image', words: direction === 'images_of_query' ? t.quizShowsQuery : t.quizShowsCaption },
+        { icon: 'check', words: t.quizTells },
+        { icon: 'cross', words: t.quizFinal },
+      ]}
+    />
+  )
+}
 
 const isUsedUp = ({ attempts_left, open_attempt }: MyQuiz): boolean => attempts_left === 0 && open_attempt === null
 
@@ -104,7 +124,7 @@ function WayIn({ quiz, isPending, onBegin }: { quiz: MyQuiz; isPending: boolean;
   }
   const waitsUntil = quiz.open_attempt === null ? quiz.next_attempt_at : null
   return (
-    <div className={styles.way}>
+    <>
       <Button
         variant="primary"
         size="large"
@@ -115,11 +135,9 @@ function WayIn({ quiz, isPending, onBegin }: { quiz: MyQuiz; isPending: boolean;
       >
         {quiz.open_attempt === null ? t.beginQuiz : t.goOn}
       </Button>
-      <span className={styles.note}>
-        {waitsUntil
-          ? t.nextAttempt({ absoluteTime: absoluteTime(new Date(waitsUntil)) })
-          : t.attemptsLeft({ attemptsLeft: quiz.attempts_left })}
-      </span>
-    </div>
+      {waitsUntil && (
+        <p className={styles.note}>{t.nextAttempt({ absoluteTime: absoluteTime(new Date(waitsUntil)) })}</p>
+      )}
+    </>
   )
 }

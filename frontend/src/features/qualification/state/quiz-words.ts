@@ -21,6 +21,16 @@ export function stepsOf({ guidelines, quiz, is_qualified: isQualified }: MyQuali
   ]
 }
 
+const wordsAMinute = 180
+const minutesEach = 20 / 60
+
+/** About how long a newcomer reads the guidelines and their examples. */
+export const readingMinutes = ({ guidelines: { text, examples } }: MyQualification): number =>
+  text.split(/\s+/).length / wordsAMinute + examples.length * minutesEach
+
+/** About how long a quiz takes, with its feedback. */
+export const quizMinutes = ({ quiz }: MyQualification): number => quiz.n_questions * minutesEach
+
 /** How many must be right, of so many questions. */
 export const neededOf = (questions: number, mark: number): number => Math.ceil(questions * mark - 1e-9)
 

@@ -3,7 +3,7 @@ import { ErrorState } from '@/components/ui/states'
 import { asApiError } from '@/lib/api/api-error'
 import { usePageTitle } from '@/lib/use-page-title'
 import { t } from '@/messages/survey-answering'
-import styles from './survey-door-page.module.css'
+import styles from './survey-end.module.css'
 
 /** Closed, full or mistyped: the server says which. Only a passing failure is worth another try. */
 export function ClosedSurvey({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
