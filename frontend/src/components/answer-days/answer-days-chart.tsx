@@ -62,6 +62,7 @@ function specOf({ days, today, labelWords, height = 220 }: Omit<AnswerDaysProps,
     n: totalOf(day.labels),
     middle: new Date(Date.parse(day.day) + oneDay / 2),
   }))
+  const ticks = Math.max(1, Math.min(4, Math.max(0, ...tops.map(({ n }) => n)))) // whole answers
   const [first, last] = [Date.parse(days[0]?.day ?? today), Date.parse(today) + oneDay]
   const start = Math.min(first, last - 7 * oneDay)
   return (plot, width) => ({
@@ -76,9 +77,9 @@ function specOf({ days, today, labelWords, height = 220 }: Omit<AnswerDaysProps,
       tickFormat: (at: Date) => formatDay(at.toISOString().slice(0, 10), today),
       label: null,
     },
-    y: { ticks: 4, tickFormat: formatCount, label: null },
+    y: { ticks, tickFormat: formatCount, label: null },
     marks: [
-      plot.gridY({ ticks: 4, stroke: 'var(--line)', strokeOpacity: 1 }),
+      plot.gridY({ ticks, stroke: 'var(--line)', strokeOpacity: 1 }),
       ...labels.map((label) =>
         plot.rect(
           bars.filter((bar) => bar.label === label),

@@ -2,6 +2,7 @@ import type { Translation } from '@/lib/language/message'
 import type { english } from '../en/home'
 
 export const home: Translation<typeof english> = {
+  noneYet: 'Es gibt keine Antworten aus diesen Tagen. Mit der ersten Antwort erscheint hier ein Diagramm.',
   waiting: 'Wartet auf dich',
   disputes: 'Antworten zu entscheiden',
   replies: 'Antworten auf deine Rückmeldungen',

@@ -112,6 +112,9 @@ export const projects: Translation<typeof english> = {
   ownTasks: 'Deine fertigen Aufgaben',
   ownTasksOf: '{done} von {all} Aufgaben fertig',
   aboutSoLong: 'noch etwa {time}',
+  overForNow: 'Du hast alle Aufgaben erledigt. Weitere können kommen, wenn die Kuration Bilder hinzufügt.',
+  overAtLimit:
+    'Du hast alle {most} Aufgaben erledigt, die eine Person bekommt. Weitere kommen nur, wenn die Kuration diese Grenze erhöht.',
   annotate: 'Annotieren',
   seePastWork: 'Frühere Arbeit ansehen',
   reviewAnswers: 'Antworten prüfen',

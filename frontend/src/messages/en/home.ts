@@ -1,4 +1,5 @@
 export const english = {
+  noneYet: 'There are no answers of these days. A chart appears here with the first answer.',
   waiting: 'Waiting for you',
   disputes: 'Answers to decide',
   replies: 'Replies to your feedback',

@@ -107,6 +107,8 @@ export const english = {
   ownTasks: 'Your tasks done',
   ownTasksOf: '{done} of {all} tasks done',
   aboutSoLong: 'about {time} left',
+  overForNow: 'You did all your tasks. More may come when the curator adds images.',
+  overAtLimit: 'You did all {most} tasks that one person can get. More come only if the curator raises this limit.',
   annotate: 'Annotate',
   seePastWork: 'See past work',
   reviewAnswers: 'Review answers',

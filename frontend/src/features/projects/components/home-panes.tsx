@@ -65,10 +65,17 @@ const nDays = 14
 
 /** The answers of the last two weeks. */
 export function LastDays({ project, title, days, today, how }: DaysProps) {
+  const shown = days.slice(-nDays)
+  if (shown.every(({ labels }) => labels.good + labels.bad + labels.unsure === 0)) {
+    return (
+      <>
+        <h2 className={styles.title}>{title}</h2>
+        <p className={styles.none}>{t.noneYet}</p>
+      </>
+    )
+  }
   const looks = project.direction === 'images_of_query' ? ofImages : ofCaptions
-  return (
-    <AnswerDaysChart title={title} days={days.slice(-nDays)} today={today} labelWords={looks} how={how} height={180} />
-  )
+  return <AnswerDaysChart title={title} days={shown} today={today} labelWords={looks} how={how} height={180} />
 }
 
 const wordsOf = (direction: Project['direction']): Readonly<Record<Label, string>> => {

@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { Icon } from '@/components/ui/icon'
 import { ProgressBar } from '@/components/ui/progress-bar'
 import type { Project } from '@/lib/api/contract'
 import { formatDuration } from '@/lib/format/duration'
@@ -7,6 +8,7 @@ import { useIsSeen } from '@/lib/layout/use-is-seen'
 import { useProgress } from '@/lib/project/get-progress'
 import { workLeft } from '@/lib/project/work-left'
 import { t } from '@/messages/projects'
+import { isAllDone } from '../state/next-page'
 import { Count } from './count'
 import styles from './project-entry.module.css'
 
@@ -15,7 +17,9 @@ export function OwnFigures({ project }: { project: Project }) {
   const place = useRef<HTMLDivElement>(null)
   const progress = useProgress(project.slug, useIsSeen(place)).data
   if (!progress) return <div ref={place} className={styles.own} />
-  const { done, total, minutes } = workLeft(progress, project.hits_per_annotator)
+  const most = project.hits_per_annotator
+  const work = workLeft(progress, most)
+  const { done, total, minutes } = work
   const { submitted_today: today, judgments_total: answers } = progress.mine
   return (
     <div ref={place} className={styles.own}>
@@ -32,6 +36,12 @@ export function OwnFigures({ project }: { project: Project }) {
             {minutes !== null && total > done && `, ${t.aboutSoLong({ time: formatDuration(minutes * 60) })}`}
           </span>
         </div>
+      )}
+      {isAllDone(work) && (
+        <p className={styles.over}>
+          <Icon name="check" />
+          <span>{most !== null && done >= most ? t.overAtLimit({ most }) : t.overForNow}</span>
+        </p>
       )}
     </div>
   )

@@ -8,10 +8,12 @@ import type { Project } from '@/lib/api/contract'
 import { formatCount, formatWholeShare } from '@/lib/format/numbers'
 import { Sentence } from '@/lib/language/sentence'
 import { useIsSeen } from '@/lib/layout/use-is-seen'
+import { useProgress } from '@/lib/project/get-progress'
 import { roleNames } from '@/lib/project/roles'
+import { workLeft } from '@/lib/project/work-left'
 import { t } from '@/messages/projects'
 import { nPictures, useStrip } from '../api/get-strip'
-import { nextOf } from '../state/next-page'
+import { isAllDone, nextOf, pastWork } from '../state/next-page'
 import { Count } from './count'
 import { OwnFigures } from './own-figures'
 import styles from './project-entry.module.css'
@@ -19,7 +21,9 @@ import styles from './project-entry.module.css'
 /** One project with its pictures, how far it is, and the one thing to do now. */
 export function ProjectEntry({ project }: { project: Project }) {
   const { slug, counts, role } = project
-  const next = nextOf(project)
+  const own = useProgress(slug, false).data // OwnFigures asks for it
+  const isOver = role === 'annotator' && own && isAllDone(workLeft(own, project.hits_per_annotator))
+  const next = isOver ? pastWork : nextOf(project)
   const isQuery = project.direction === 'images_of_query'
   return (
     <li className={styles.entry}>
@@ -54,7 +58,7 @@ export function ProjectEntry({ project }: { project: Project }) {
       <div className={styles.state}>
         <Progress slots={counts.slots} open={counts.slots_open} isBrief={role === 'annotator'} />
         <LinkButton
-          variant={role === 'annotator' ? 'primary' : 'secondary'}
+          variant={next.to === '/projects/$slug/annotate' ? 'primary' : 'secondary'}
           to={next.to}
           params={{ slug }}
           className={styles.next}

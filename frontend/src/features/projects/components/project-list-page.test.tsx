@@ -43,6 +43,21 @@ test('an annotator sees the own tasks left, those of today, and one action', asy
   expect(screen.getByRole('progressbar', { name: 'Your tasks done' })).toHaveAttribute('aria-valuenow', '11')
 })
 
+test('an annotator who did all tasks reads so and is led to the past work, not to an empty page', async () => {
+  server.use(
+    http.get('*/api/v1/projects/:slug/progress', () =>
+      HttpResponse.json({
+        mine: { submitted_today: 0, submitted_total: 12, judgments_total: 120, ms_today: 0 },
+        project: { hits: 12, assignments_needed: 60, assignments_submitted: 40 },
+      }),
+    ),
+  )
+  renderPage(<ProjectListPage />)
+  expect(await screen.findByText(/^You did all your tasks\./)).toBeVisible()
+  expect(screen.getByRole('link', { name: 'See past work: Harbour mornings' })).toBeVisible()
+  expect(screen.queryByRole('link', { name: 'Annotate: Harbour mornings' })).not.toBeInTheDocument()
+})
+
 test('a curator is not asked about own tasks', async () => {
   let asked = 0
   const project = { ...harbour, role: 'curator' }
