@@ -56,6 +56,7 @@ TABLES = (
     ("releases.ReleaseFigures", "release__project"),
     ("releases.Withdrawal", "project"),
     ("releases.ReleaseEntry", "release__project"),
+    ("releases.ReleaseDownloads", "release__project"),
     ("releases.ReleaseFile", "release__project"),
     ("releases.Release", "project"),
     ("curation.ModelScore", "difficulty__item__selection__image__project"),

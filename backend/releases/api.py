@@ -22,6 +22,7 @@ from backend.releases import entries, selectors, sharing
 from backend.releases.archive import send_archive
 from backend.releases.checklist import get_checklist
 from backend.releases.download import KINDS, PLAIN, RANGE, send_file
+from backend.releases.downloads import ARCHIVE, counted
 from backend.releases.entry_serializers import CaptionProvenanceOut, EntryListIn, ReleaseEntryOut, ReleaseImageOut
 from backend.releases.figures import get_figures
 from backend.releases.models import Release, ReleaseEntry, ReleaseLink, Withdrawal
@@ -111,7 +112,8 @@ class ReleaseArchiveApi(APIView):
     @extend_schema(operation_id="release_archive_download", parameters=[RANGE], responses=ZIP)
     def get(self, request: Request, release_id: UUID) -> HttpResponseBase:
         """All files of a release as one .zip. A broken download can continue with Range."""
-        return send_archive(request, selectors.get_release(user=request.user, release_id=release_id))
+        release = selectors.get_release(user=request.user, release_id=release_id)
+        return counted(request, send_archive(request, release), release=release, name=ARCHIVE)
 
 
 class ReleaseLinkApi(APIView):
@@ -199,7 +201,7 @@ class ReleaseFileApi(APIView):
     )
     def get(self, request: Request, release_id: UUID, name: str) -> HttpResponseBase:
         file = selectors.get_release_file(user=request.user, release_id=release_id, name=name)
-        return send_file(request, file)
+        return counted(request, send_file(request, file), release=file.release, name=file.name)
 
 
 @extend_schema(parameters=[EntryListIn])

@@ -158,6 +158,21 @@ class ReleaseFigures(Frozen, Dated):
         verbose_name_plural = "release figures"
 
 
+class ReleaseDownloads(models.Model):
+    """How often a file of a release was sent, whoever asked."""
+
+    release = models.ForeignKey(Release, on_delete=models.CASCADE, related_name="downloads", db_index=False)
+    name = models.CharField(max_length=80, help_text="A file, or .zip for all files in one.")
+    n = models.PositiveBigIntegerField(default=0)
+
+    class Meta:
+        ordering = ("name",)
+        constraints = (models.UniqueConstraint(fields=("release", "name"), name="release_downloads_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.n}"
+
+
 def new_token() -> str:
     return secrets.token_urlsafe(24)
 

@@ -19,6 +19,7 @@ from backend.releases import entries, sharing
 from backend.releases.api import FILES, ZIP, page_url, read_filter
 from backend.releases.archive import send_archive
 from backend.releases.download import RANGE, send_file
+from backend.releases.downloads import ARCHIVE, counted
 from backend.releases.entry_serializers import EntryListIn, ReleaseEntryOut
 from backend.releases.figures import get_figures
 from backend.releases.models import ReleaseEntry, ReleaseLink
@@ -107,7 +108,8 @@ class PublicReleaseFileApi(PublicView):
     @extend_schema(operation_id="public_release_file_download", parameters=[RANGE], responses=FILES)
     def get(self, request: Request, token: str, name: str) -> HttpResponseBase:
         """A file of a release with a public page. Its ETag is its SHA-256."""
-        return send_file(request, sharing.get_public_file(link=self.link, name=name))
+        file = sharing.get_public_file(link=self.link, name=name)
+        return counted(request, send_file(request, file), release=self.link.release, name=name)
 
 
 class PublicReleaseArchiveApi(PublicView):
@@ -116,7 +118,8 @@ class PublicReleaseArchiveApi(PublicView):
     @extend_schema(operation_id="public_release_archive_download", parameters=[RANGE], responses=ZIP)
     def get(self, request: Request, token: str) -> HttpResponseBase:
         """All files of a release with a public page, as one .zip. A broken download can continue with Range."""
-        return send_archive(request, self.link.release)
+        release = self.link.release
+        return counted(request, send_archive(request, release), release=release, name=ARCHIVE)
 
 
 class PublicReleasePreviewApi(PublicView):

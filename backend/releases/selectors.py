@@ -233,7 +233,7 @@ def list_releases(*, project: Project) -> QuerySet[Release]:
     return (
         Release.objects.filter(project=project)
         .select_related("created_by", "figures")
-        .prefetch_related("files", is_open)
+        .prefetch_related("files", "downloads", is_open)
         .order_by("-version")
     )
 
@@ -300,7 +300,7 @@ def compare(*, before: Release | None, after: Release) -> dict[str, Any]:
 def get_release(*, user: User, release_id: UUID) -> Release:
     """A release of one of the user's projects. Raises NotFound, or StillJudged to who may be judging."""
     mine = Release.objects.filter(project__in=projects_of(user=user)).select_related("created_by", "project")
-    found: Release | None = mine.prefetch_related("files").filter(pk=release_id).first()
+    found: Release | None = mine.prefetch_related("files", "downloads").filter(pk=release_id).first()
     if found is None:
         raise NotFound()
     _refuse_who_judges(user, found.project_id)

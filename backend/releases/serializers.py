@@ -12,11 +12,11 @@ from backend.common.checklist import STATES
 from backend.methods.exports.changes import BUMPS
 from backend.methods.exports.citation import Edition, write_bibtex, write_citation
 from backend.releases.checklist import CODES
-from backend.releases.models import Release, ReleaseFigures, ReleaseFile, ReleaseLink, Withdrawal
+from backend.releases.models import Release, ReleaseDownloads, ReleaseFigures, ReleaseFile, ReleaseLink, Withdrawal
 
 RELEASE_FIELDS = (
     "id", "version", "label", "created_at", "created_by", "n_images", "n_captions", "n_judgments", "digest", "files",
-    "archive_url",
+    "archive_url", "downloads",
 )  # fmt: skip
 
 
@@ -36,6 +36,13 @@ class ReleaseFileOut(serializers.ModelSerializer):
         return reverse("release-file", kwargs={"release_id": file.release_id, "name": file.name})
 
 
+class ReleaseDownloadsOut(serializers.ModelSerializer):
+    class Meta:
+        model = ReleaseDownloads
+        fields = ("name", "n")
+        read_only_fields = fields
+
+
 class ReleasesOnMapOut(serializers.Serializer):
     """What of a release is still in the project, by id."""
 
@@ -48,6 +55,7 @@ class ReleaseOut(serializers.ModelSerializer):
     created_by = serializers.CharField(source="created_by.shown_name", default=None, allow_null=True)
     files = ReleaseFileOut(many=True)
     archive_url = serializers.SerializerMethodField(help_text="The address of all files as one .zip.")
+    downloads = ReleaseDownloadsOut(many=True, help_text="How often each file was sent; `.zip` is all in one.")
 
     class Meta:
         model = Release
@@ -173,7 +181,7 @@ class PublicReleaseOut(ReleaseDetailOut):
 
     class Meta:
         model = Release
-        fields = tuple(name for name in ReleaseDetailOut.Meta.fields if name not in ("id", "created_by"))
+        fields = tuple(name for name in ReleaseDetailOut.Meta.fields if name not in ("id", "created_by", "downloads"))
         read_only_fields = fields
 
 

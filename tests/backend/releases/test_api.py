@@ -84,6 +84,22 @@ def test_a_broken_download_goes_on_where_it_stopped(client_of: Clients, bob: Use
     assert whole[:100] + body(rest) == whole
 
 
+def test_downloads_are_counted_and_shown_to_members(
+    client_of: Clients, bob: User, release: Release, captions: dict[str, Any]
+) -> None:
+    """The start of a download counts. Its continuation, a HEAD, and a file that the client has do not."""
+    client, at = client_of(bob), f"/api/v1/releases/{release.pk}"
+    tag = f'"{captions["sha256"]}"'
+    asked: list[dict[str, str]] = [{}, {"Range": "bytes=0-99"}, {"Range": "bytes=100-"}, {"If-None-Match": tag}]
+    for headers in asked:
+        body(client.get(captions["url"], headers=headers))
+    client.head(captions["url"])
+    body(client.get(f"{at}/archive"))
+    told = [{"name": ".zip", "n": 1}, {"name": captions["name"], "n": 2}]
+    assert client.get(at).json()["downloads"] == told
+    assert client.get(f"/api/v1/projects/{release.project.slug}/releases").json()["results"][0]["downloads"] == told
+
+
 def test_a_range_of_another_content_gets_the_whole_file(
     client_of: Clients, bob: User, captions: dict[str, Any]
 ) -> None:

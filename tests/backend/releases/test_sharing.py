@@ -71,7 +71,7 @@ def test_visitors_read_what_members_read_but_no_names_of_people(
 ) -> None:
     own, public = f"/api/v1/releases/{release.pk}", f"/api/v1/public/releases/{token}"
     known, seen = client_of(alice).get(own).json(), visitor.get(public).json()
-    assert set(known) - set(seen) == {"id", "created_by"}
+    assert set(known) - set(seen) == {"id", "created_by", "downloads"}
     assert seen["citation"] == known["citation"]
     assert f"http://testserver/r/{token}" in seen["citation"]["bibtex"]
     assert "alice" not in str(seen)
@@ -166,6 +166,9 @@ def test_the_archive_has_every_file_as_it_is_and_says_its_length(
             assert archive.testzip() is None
             found = {name.removeprefix(f"{stem}/"): archive.read(name) for name in archive.namelist()}
         assert found == contents(release)
+    told = client_of(alice).get(f"/api/v1/releases/{release.pk}").json()["downloads"]
+    assert told == [{"name": ".zip", "n": 2}]
+    assert "downloads" not in visitor.get(f"/api/v1/public/releases/{token}").json()
 
 
 @pytest.mark.nightly

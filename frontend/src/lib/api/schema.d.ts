@@ -9484,6 +9484,8 @@ export interface components {
             files: components["schemas"]["ReleaseFileOut"][];
             /** @description The address of all files as one .zip. */
             readonly archive_url: string;
+            /** @description How often each file was sent; `.zip` is all in one. */
+            downloads: components["schemas"]["ReleaseDownloadsOut"][];
             project: string;
             project_name: string;
             manifest: {
@@ -9503,6 +9505,11 @@ export interface components {
          * @enum {string}
          */
         ReleaseDifficulty: "easy" | "medium" | "hard" | "unrated" | "not_asked";
+        ReleaseDownloadsOut: {
+            /** @description A file, or .zip for all files in one. */
+            readonly name: string;
+            readonly n: number;
+        };
         /** @description One chosen caption. `consensus` is null in older releases. */
         ReleaseEntryCaptionOut: {
             key: string;
@@ -9636,6 +9643,8 @@ export interface components {
             files: components["schemas"]["ReleaseFileOut"][];
             /** @description The address of all files as one .zip. */
             readonly archive_url: string;
+            /** @description How often each file was sent; `.zip` is all in one. */
+            downloads: components["schemas"]["ReleaseDownloadsOut"][];
             /** @description Null in an older release until its figures are first read. */
             readonly alpha: components["schemas"]["ReleaseAlphaOut"] | null;
             /** @description Images of the release that were withdrawn since. */

@@ -26,6 +26,9 @@ export const releases: Translation<typeof english> = {
   files: 'Dateien',
   checksumOf: 'Prüfsumme von {name}',
   size: 'Größe',
+  downloads: 'Downloads',
+  downloadsHow:
+    'Jede Datei zählt, die diese Website gesendet hat, auch von der öffentlichen Seite. Gespeichert sind nur Zahlen.',
   file: 'Datei',
   notYetForReviewers:
     'Hier erscheinen Releases mit ihren Dateien und Prüfsummen. Antworten bisher: {judgments}. Der letzte Schritt der Pipeline erstellt ein Release.',

@@ -23,6 +23,8 @@ export const english = {
   files: 'Files',
   checksumOf: 'the checksum of {name}',
   size: 'Size',
+  downloads: 'Downloads',
+  downloadsHow: 'Downloads count each file that this site sent, with the public page. Only numbers are kept.',
   file: 'File',
   notYetForReviewers:
     'Releases will appear here with their files and checksums. Answers so far: {judgments}. The last stage of the pipeline makes a release.',

@@ -1,8 +1,8 @@
 import { Digest } from '@/components/ui/digest'
 import { DownloadLink } from '@/components/ui/download-link'
 import { Table, type TableColumn } from '@/components/ui/table'
-import type { ReleaseFile } from '@/lib/api/served'
-import { formatBytes } from '@/lib/format/numbers'
+import type { Release, ReleaseFile } from '@/lib/api/served'
+import { formatBytes, formatCount } from '@/lib/format/numbers'
 import { t } from '@/messages/releases'
 import styles from './release-page.module.css'
 
@@ -62,8 +62,26 @@ const columns: TableColumn<ReleaseFile>[] = [
   },
 ]
 
+export type Downloads = Release['downloads']
+
+export const totalOf = (downloads: Downloads): number => downloads.reduce((sum, { n }) => sum + n, 0)
+
+const downloadsColumn = (downloads: Downloads): TableColumn<ReleaseFile> => ({
+  id: 'downloads',
+  title: t.downloads,
+  isNumber: true,
+  onPhone: 'under',
+  cell: (file) => formatCount(downloads.find(({ name }) => name === file.name)?.n ?? 0),
+})
+
+interface FileTableProps {
+  files: readonly ReleaseFile[]
+  downloads?: Downloads | undefined
+}
+
 /** What can be downloaded, with what it must add up to. */
-export function FileTable({ files }: { files: readonly ReleaseFile[] }) {
+export function FileTable({ files, downloads }: FileTableProps) {
   const inOrder = [...files].sort((one, other) => place(one) - place(other))
-  return <Table label={t.files} columns={columns} rows={inOrder} rowId={(file) => file.name} />
+  const shown = downloads ? [...columns, downloadsColumn(downloads)] : columns
+  return <Table label={t.files} columns={shown} rows={inOrder} rowId={(file) => file.name} />
 }

@@ -18,6 +18,7 @@ import { t } from '@/messages/releases'
 import { useBuilding } from '../api/get-building'
 import { useFigures } from '../api/get-figures'
 import { useReleases } from '../api/get-releases'
+import { totalOf } from './file-table'
 import { NewestRelease, sizeOf } from './newest-release'
 import styles from './release-list-page.module.css'
 
@@ -49,6 +50,7 @@ function ReleaseList({ project }: { project: Project }) {
         rowId={({ id }) => id}
         columns={[
           ...columnsOf(project.slug, releases, isReviewer(project.role)),
+          downloads,
           isReviewer(project.role) ? download : size,
         ]}
       />
@@ -188,6 +190,15 @@ const size: SortedColumn<Release> = {
   onPhone: 'under',
   value: sizeOf,
   cell: (release) => formatBytes(sizeOf(release)),
+}
+
+const downloads: SortedColumn<Release> = {
+  id: 'downloads',
+  title: t.downloads,
+  isNumber: true,
+  onPhone: 'under',
+  value: (release) => totalOf(release.downloads),
+  cell: (release) => formatCount(totalOf(release.downloads)),
 }
 
 const download: SortedColumn<Release> = {

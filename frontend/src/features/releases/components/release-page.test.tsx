@@ -28,6 +28,7 @@ const release = {
   digest: 'd'.repeat(64),
   files: [file],
   archive_url: '/api/v1/releases/r/archive',
+  downloads: [{ name: 'captions.jsonl', n: 57 }],
   project: 'harbour',
   project_name: 'Harbour',
   manifest: { counts: { annotators: 4 } },
@@ -80,6 +81,7 @@ test('a release shows its files with checksums and its photographs with captions
   expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent('Harbour, version 1.1.0')
   expect(await screen.findByRole('link', { name: 'captions.jsonl' })).toHaveAttribute('href', file.url)
   expect(screen.getByText('21.3 kB')).toBeVisible()
+  expect(screen.getAllByText('57')).toHaveLength(2) // of the release and of the file
   expect(screen.getByRole('button', { name: 'Copy the checksum of captions.jsonl' })).toBeVisible()
   expect(await screen.findByText('The sea keeps its own counsel.')).toBeVisible()
   expect(screen.getByText('2 good votes, 1 bad, 0 unsure')).toBeInTheDocument()

@@ -49,6 +49,7 @@ export function ReleasePage({ project, releaseId }: { project: Project; releaseI
           <ReleaseView
             source={{ kind: 'member', id: release.id }}
             release={release}
+            downloads={release.downloads}
             deedOf={isCurator ? (entry) => <WithdrawImage {...{ slug, releaseId, entry }} /> : undefined}
           />
         </>

@@ -9,7 +9,7 @@ import { Sentence } from '@/lib/language/sentence'
 import { t } from '@/messages/releases'
 import type { ReleaseSource } from '../api/source'
 import { type DeedOf, EntryList } from './entry-list'
-import { FileTable } from './file-table'
+import { type Downloads, FileTable, totalOf } from './file-table'
 import { CiteIt, LoadIt } from './load-it'
 import { ReleaseChanges } from './release-changes'
 import { ReleaseFiguresView } from './release-figures'
@@ -19,13 +19,15 @@ interface ReleaseViewProps {
   source: ReleaseSource
   release: PublicRelease
   deedOf?: DeedOf | undefined
+  /** How often each file was sent, for members. */
+  downloads?: Downloads | undefined
 }
 
 /** Everything of a release under its title: the same for members and for visitors. */
-export function ReleaseView({ source, release, deedOf }: ReleaseViewProps) {
+export function ReleaseView({ source, release, deedOf, downloads }: ReleaseViewProps) {
   return (
     <>
-      <Headline release={release} />
+      <Headline release={release} nDownloads={downloads ? totalOf(downloads) : null} />
       <RatedByDrawings release={release} />
       <ReleaseFiguresView source={source} />
       <div className={styles.use}>
@@ -40,7 +42,8 @@ export function ReleaseView({ source, release, deedOf }: ReleaseViewProps) {
           </h2>
           <DownloadAll release={release} />
         </div>
-        <FileTable files={release.files} />
+        {downloads && <p className={styles.about}>{t.downloadsHow}</p>}
+        <FileTable files={release.files} downloads={downloads} />
       </section>
       <EntryList source={source} total={release.n_images} deedOf={deedOf} />
     </>
@@ -48,12 +51,13 @@ export function ReleaseView({ source, release, deedOf }: ReleaseViewProps) {
 }
 
 /** What the dataset is, in a sentence and in figures. */
-function Headline({ release }: { release: PublicRelease }) {
+function Headline({ release, nDownloads }: { release: PublicRelease; nDownloads: number | null }) {
   const figures = [
     { name: t.imagesColumn, n: release.n_images },
     { name: t.captionsColumn, n: release.n_captions },
     { name: t.answersColumn, n: release.n_judgments },
     { name: t.annotators, n: annotatorsOf(release) },
+    { name: t.downloads, n: nDownloads },
   ]
   return (
     <>
