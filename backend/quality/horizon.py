@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import cast
+from typing import NamedTuple, cast
 from uuid import UUID
 
 import numpy as np
@@ -40,8 +40,16 @@ from backend.methods.quality.controls import Grade
 from backend.methods.quality.speed import FEWEST_TIMES, QUICK_OF
 from backend.projects.models import Project
 
+AT_ONCE = 500  # assignments whose judgments are read in one statement
 PLACE: dict[str, int] = {label: place for place, label in enumerate(LABELS)}
 VOTES = np.dtype([("candidate", "i8"), ("votes", "i8", (len(LABELS),))])
+
+
+class TurnItem(NamedTuple):
+    candidate: int
+    label: str
+    position: int
+    ms: int | None
 
 
 @dataclass(frozen=True)
@@ -221,20 +229,21 @@ def read_turns(
     if after is not None:
         done = done.filter(submitted_at__gt=after)
     done = done.filter(Exists(Judgment.objects.filter(assignment=OuterRef("pk"), pk__lte=until)))
-    newest = done.order_by("-submitted_at", "-pk")[:most]
-    hits = list(newest.values_list("pk", "status", "options"))[::-1]
+    hits = list(done.order_by("-submitted_at", "-pk").values_list("pk", "status", "options")[:most])[::-1]
     grades: dict[UUID, list[Grade]] = {pk: [] for pk, _, _ in hits}
     earlier: list[Grade] = []
     for answer in answers:
         grades.get(answer.assignment, earlier).append(answer.grade)
-    said = current_judgments(project=project, until=until).filter(control=None, assignment__in=newest.values("pk"))
-    items: dict[UUID, list[Judgment]] = defaultdict(list)
-    for row in said.order_by("position").only("assignment_id", "candidate_id", "label", "position", "ms"):
-        items[row.assignment_id].append(row)
+    said = current_judgments(project=project, until=until).filter(control=None).order_by("assignment_id", "position")
+    items: dict[UUID, list[TurnItem]] = defaultdict(list)
+    for start in range(0, len(hits), AT_ONCE):
+        some = said.filter(assignment__in=[pk for pk, _, _ in hits[start : start + AT_ONCE]])
+        for pk, *item in some.values_list("assignment_id", "candidate_id", "label", "position", "ms"):
+            items[pk].append(TurnItem._make(item))
     turns = [Turn(grades=tuple(earlier))] if earlier else []
     for pk, status, options in hits:
         labels = tuple(PLACE[item.label] for item in items[pk])
-        others = table.of([item.candidate_id for item in items[pk]])
+        others = table.of([item.candidate for item in items[pk]])
         if votes_count and status == AssignmentStatus.SUBMITTED:
             others[np.arange(len(labels)), labels] -= 1
         turns.append(
