@@ -21,8 +21,15 @@ OWN = re.compile(
     r"|both\.rsum|pairs\.(auprc|above_chance|prevalence)"
 )
 MODELS = ("model_fullname", "model", "name")
+# These show which line is the header: titles may stand above it.
+KNOWN = (*MODELS, "dataset", "pretrained", *(
+    f"{way}.{figure}" for way in ("image_to_text", "text_to_image") for figure in ("hit@1", "hit@5", "hit@10", "rsum")
+))  # fmt: skip
 WAYS = {"image": "text_to_image", "text": "image_to_text"}  # "image retrieval" finds the image of a text
-NO_MODEL = "The table needs a column 'model', 'model_fullname' or 'name' with the names of the models."
+NO_MODEL = (
+    "The table needs a column 'model', 'model_fullname' or 'name' with the names of the models. Delete the lines above "
+    "the header."
+)
 NO_FIGURE = (
     "The table has no known figure. Name columns such as image_to_text.hit@1, or send a table of open_clip or "
     "CLIP_benchmark as it is."
@@ -51,11 +58,12 @@ def _table_of(raw: bytes) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:
     """The names of the columns, and each row with its line. Raises DataError."""
     found: list[tuple[int, dict[str, str]]] = []
     try:
-        table = open_table(io.BytesIO(raw), "table", Wanted(known=(*MODELS, "dataset", "pretrained"), as_written=True))
+        table = open_table(io.BytesIO(raw), "table", Wanted(known=KNOWN, as_written=True))
         for row in table:
-            if isinstance(row, Fault):
+            if not isinstance(row, Fault):
+                found.append((row.line, {name: as_text(value) for name, value in row.values.items()}))
+            elif not row.is_ignored:
                 raise TableFault(row.code, row.line, **row.params)
-            found.append((row.line, {name: as_text(value) for name, value in row.values.items()}))
     except TableFault as fault:
         place = "" if fault.line is None else f"Line {fault.line}: "
         raise DataError(f"{place}{fault}") from fault

@@ -124,6 +124,7 @@ def test_parquet_and_imagefolder_have_lists_of_captions(tmp_path: Path) -> None:
     ("name", "raw"),
     [
         ("set.csv", "Image;caption_1;caption_2\na.jpg;a hill;the end\nb.jpg;a lake;\n".encode("utf-16")),
+        ("title.csv", b"Our captions,\n,made in May\nimage,captions\na.jpg,\"['a hill', 'the end']\"\nb.jpg,a lake\n"),
         ("set.tsv", b"\xef\xbb\xbfimage\tcaption\na.jpg\ta hill\na.jpg\tthe end\nb.jpg\ta lake\n"),
         ("set.csv.gz", gzip.compress(b"image,captions\na.jpg,\"['a hill', 'the end']\"\nb.jpg,a lake\n")),
         ("set.json", b'[{"image": "a.jpg", "text": ["a hill", "the end"],}, {"image": "b.jpg", "text": "a lake"}]'),

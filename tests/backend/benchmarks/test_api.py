@@ -265,6 +265,7 @@ def test_the_table_is_a_file_in_five_formats_that_no_program_takes_for_its_own_c
     "table",
     [
         b"sep=;\nmodel;dataset;image_to_text.hit@1\nm;d;50.5\n",
+        b"Our results,,\n,,as of May\nmodel,dataset,image_to_text.hit@1\nm,d,0.505\n",
         "model\tdataset\timage_to_text.hit@1\nm\td\t0.505\n".encode("utf-16"),
         gzip.compress(b'[{"model": "m", "dataset": "d", "image_to_text.hit@1": 0.505},]'),
         b'{"model": "m", "dataset": "d", "image_to_text.hit@1": "0.505"}\n',
