@@ -18,7 +18,7 @@ from backend.catalogue.sources.names import printable
 from backend.catalogue.sources.rows import CaptionRow, ImageRow, MemberRefused, Picture, Refused
 from backend.catalogue.sources.withdrawn import withdrawal_of
 from backend.methods.export_rows import unguard
-from backend.methods.tables import as_text, values_of
+from backend.methods.tables import as_text, values_by_name, values_of
 
 # `id` is the last: it can be the row's own.
 KEY = (
@@ -37,10 +37,10 @@ SOURCE_URL = (
 AUTHOR = ("author", "Author", "creator", "photographer", "credit")
 TITLE = ("title", "Title")
 ATTRIBUTION = ("attribution", "Attribution", "credit_line")
+WIT = ("caption_reference_description", "caption_attribution_description", "caption_alt_text_description")
 CAPTIONS = (
     "captions", "caption", "text", "sentences", "raw", "caption_str", "alt_text", "alt", "description", "utterance",
-    "phrase", "regions", "caption_reference_description", "caption_attribution_description",
-    "caption_alt_text_description", "taskanswers",
+    "phrase", "regions", *WIT, "taskanswers",
 )  # fmt: skip
 TEXTS = tuple(name for name in CAPTIONS if name != "regions")  # annotation tools call boxes so
 LANGUAGE = re.compile("[a-z]{2,3}(?:[-_][a-z0-9]{2,8})?")  # of a column that holds captions in this language
@@ -56,6 +56,8 @@ DIGEST = re.compile("[0-9a-f]{64}")
 MAX_KEY = 200
 KEY_TOO_LONG = "The id of the image has more than {most} characters. Shorten it."
 NOT_DOWNLOADED = "The row names an address of the web. Download the images first, for example with img2dataset."
+OTHER_COLUMN = "The column {column} has a text too. Connote takes the captions of one column, {taken}."
+OTHER_COLUMN = "The column {column} has a text, too. Connote takes the captions of one column: {taken}."
 NO_KEY = "The row has no image id and no file. Add a file_name or image_id column."
 LONGEST = {"author": 200, "title": 300, "source_url": 500, "attribution": 600}
 Record = Mapping[str, Any]
@@ -206,8 +208,9 @@ def _rows_of(line: int, record: Record, naming: Naming, picture: Picture | None)
     key = about.key
     told = annotations_of(line, key, record, CAPTIONS)
     columns = CAPTIONS if told is None else TEXTS
-    items = values_of(record, columns) or _by_language(record)
-    for each in [*answers(line, key, as_text(record.get(ROW_ID)), turns or []), *(told or ())]:
+    said = answers(line, key, as_text(record.get(ROW_ID)), turns or [])
+    items: list[Any] = []
+    for each in [*_by_column(line, key, record, columns), *said, *(told or ())]:
         if isinstance(each, Refused):
             yield each
         else:
@@ -220,6 +223,16 @@ def _rows_of(line: int, record: Record, naming: Naming, picture: Picture | None)
     for place, item in enumerate(items):
         row = _caption(line, about, record, item, place if len(items) > 1 else None)
         yield replace(row, picture=picture) if picture and isinstance(row, CaptionRow) else row
+
+
+def _by_column(line: int, key: str, record: Record, columns: tuple[str, ...]) -> list[Any]:
+    """The captions of the first column that has any, and each further one as ignored. The three columns of WIT are
+    different texts about one image."""
+    found = list(values_by_name(record, columns))
+    n_taken = len(found) if all(column in WIT for column, _ in found) else 1
+    told = ({"column": column, "taken": found[0][0]} for column, _ in found[n_taken:])
+    others = [Refused(line, printable(key), "other_column", OTHER_COLUMN, says, is_ignored=True) for says in told]
+    return [*(text for _, texts in found[:n_taken] for text in texts), *others] or _by_language(record)
 
 
 def _names_image(record: Record) -> bool:

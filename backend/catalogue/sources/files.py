@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 from backend.catalogue.sources.columns import MAX_KEY, reader
 from backend.catalogue.sources.container import Container, Member, faults_of, key_too_long, nested, not_needed
 from backend.catalogue.sources.names import SPREADSHEETS, is_archive, is_beside, printable
 from backend.catalogue.sources.records import refused_of
 from backend.catalogue.sources.rows import CaptionRow, ImageRow, Refused
+from backend.methods.image_names import ENDINGS
 from backend.methods.tables import Fault
 
+NO_CAPTIONS = "Connote found no captions of images in this file."
 IN_XML = "Connote does not read captions from XML. Export them as COCO, Datumaro, CSV or JSON."
 
 
@@ -35,6 +38,8 @@ class Files:
                 yield refused_of(Fault(member.line, member.name, "old_spreadsheet"))
             elif member.name.lower().endswith(".xml"):
                 yield Refused(member.line, printable(member.name), "captions_in_xml", IN_XML)
+            elif PurePosixPath(member.name).suffix.lower() not in ENDINGS:
+                yield Refused(member.line, printable(member.name), "no_captions_here", NO_CAPTIONS, is_ignored=True)
 
     def _row(self, member: Member) -> ImageRow | Refused:
         if is_archive(member.name):

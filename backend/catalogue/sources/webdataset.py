@@ -205,19 +205,27 @@ def _image(shard: Container, key: str, sample: list[Member], picture: Member, of
         return refused.at(line, printable(picture.name))
     if len(key) > MAX_KEY:
         return key_too_long(line, key, MAX_KEY)
+    for member in jsons_of(sample)[1:]:
+        more = facts_or_fault(shard, [member])
+        facts = facts if isinstance(more, MemberRefused) else more | facts
     credit = credits_of(facts)
     names = dict.fromkeys((*_names_of(key, picture), first_of(facts, KEY), credit["source_url"]))
     others = tuple(name for name in names if name and name != key)
     return ImageRow(line, key, picture.name, reader(shard.read, picture.name), names=others, **credit)
 
 
+def jsons_of(sample: list[Member]) -> list[Member]:
+    """The .json files of the sample: mostly one."""
+    return [member for member in sample if member.name.lower().endswith(FACTS)]
+
+
 def facts_of(shard: Container, sample: list[Member]) -> dict[str, Any]:
-    """The sample's .json, empty where it has none; a list has captions. Raises MemberRefused where it is neither."""
-    member = next((member for member in sample if member.name.lower().endswith(FACTS)), None)
-    if member is None:
+    """The sample's first .json, empty where there is none. Raises MemberRefused where it is no object and no list."""
+    members = jsons_of(sample)
+    if not members:
         return {}
     try:
-        facts = parse_json(_text(shard.read(member.name)))
+        facts = parse_json(_text(shard.read(members[0].name)))
     except TableFault as fault:
         raise MemberRefused("sample_not_json", NOT_JSON, {"error": str(fault).rstrip(".")}) from fault
     if isinstance(facts, list) and all(isinstance(each, str | dict) for each in facts):
@@ -248,7 +256,7 @@ def _captions_or_none(shard: Container, key: str, sample: list[Member], offset: 
 def captions_of(
     shard: Container, key: str, sample: list[Member], offset: int, facts: dict[str, Any] | MemberRefused
 ) -> Iterator[CaptionRow | Refused]:
-    """The lines of the .txt, then the captions of the .json that are not among them. `facts` are those of the sample.
+    """The lines of the .txt, then the captions of each .json that are not among them. `facts` are of the first .json.
 
     A text of the .json with line ends, as img2dataset writes it to both, is one caption and not several.
     """
@@ -256,7 +264,8 @@ def captions_of(
     names = _names_of(key, picture) if picture else ()
     beside = Picture(picture.name, reader(shard.read, picture.name)) if picture else None
     line = offset + sample[0].line
-    told = list(_told(key, line, facts))
+    more = (facts_or_fault(shard, [member]) for member in jsons_of(sample)[1:])
+    told = [row for each in (facts, *more) for row in _told(key, line, each)]
     try:
         said: list[CaptionRow] = []
         for text in (member for member in sample if member.name.lower().endswith(TEXT)):

@@ -23,11 +23,11 @@ from backend.methods.tables.reading import (
     read_values,
 )
 from backend.methods.tables.rows import Row, Several, TableLimits, Wanted, as_text, fold
-from backend.methods.tables.values import many_in, numbered, single_of, values_of
+from backend.methods.tables.values import many_in, numbered, single_of, values_by_name, values_of
 
 __all__ = [
     "BY_NAME", "COLUMNS", "ONE_LIST", "SENTENCES", "SEVERAL_LISTS", "Fault", "Outline", "Row", "Several", "Table",
     "TableFault", "TableLimits", "Wanted", "as_text", "fold", "is_table_name", "many_in", "numbered", "open_table",
     "outline", "parse_json", "read_lines", "read_list", "read_members", "read_rows", "read_text", "read_values",
-    "shape_of", "single_of", "values_of", "without_extra_commas",
+    "shape_of", "single_of", "values_by_name", "values_of", "without_extra_commas",
 ]  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -64,12 +64,14 @@ def _unescaped(escape: re.Match[str]) -> str:
 def values_of(record: Mapping[str, Any], names: Sequence[str]) -> list[Any]:
     """All values of the first of `names` that has any, whether in one cell, in several columns of that name, or in
     numbered ones (`caption_1`, `caption_2`)."""
-    columns = _columns_of(tuple(record), tuple(names))
-    for name in names:
-        found = [value for column in columns.get(single_of(name), ()) for value in many_in(record[column])]
-        if found:
-            return found
-    return []
+    return next((values for _, values in values_by_name(record, names)), [])
+
+
+def values_by_name(record: Mapping[str, Any], names: Sequence[str]) -> Iterator[tuple[str, list[Any]]]:
+    """Each of `names`, as one says it of one, that has values, with all of them."""
+    for name, columns in _columns_of(tuple(record), tuple(names)).items():
+        if found := [value for column in columns for value in many_in(record[column])]:
+            yield name, found
 
 
 def numbered(columns: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
@@ -80,7 +82,8 @@ def numbered(columns: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def _columns_of(columns: tuple[str, ...], names: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """The columns by the name that they have, one or several of it, the one without a number first."""
+    """The columns by the name that they have, one or several of it, the one without a number first. The names are in
+    the order of `names`."""
     wanted = {spelt: single_of(name) for name in names for spelt in (fold(name), single_of(name))}
     found: dict[str, list[tuple[int, str]]] = {}
     for column in columns:
@@ -91,7 +94,8 @@ def _columns_of(columns: tuple[str, ...], names: tuple[str, ...]) -> dict[str, t
             if (number := _number_behind(column, name)) is not None:
                 found.setdefault(single, []).append((number, column))
                 break
-    return {name: tuple(column for _, column in sorted(each)) for name, each in found.items()}
+    in_order = (name for name in dict.fromkeys(wanted.values()) if name in found)
+    return {name: tuple(column for _, column in sorted(found[name])) for name in in_order}
 
 
 def single_of(name: str) -> str:

@@ -12,7 +12,7 @@ import pyarrow
 import pytest
 from pyarrow import parquet
 
-from backend.catalogue.sources import SourceUnreadable, open_source
+from backend.catalogue.sources import ImageRow, SourceUnreadable, open_source
 from drawn import write_tar, write_zip
 from source_rows import A, B, as_lines, captions, ignored, images, keys, refused, texts
 
@@ -115,6 +115,27 @@ def test_a_list_beside_a_picture_is_its_captions(tmp_path: Path) -> None:
     write_tar(tmp_path / "s.tar", {"s.png": A, "s.json": b'["One", {"text": "Two"}]'})
     assert keys(images(tmp_path)) == ["s"]
     assert texts(captions(tmp_path)) == [("s", "One"), ("s", "Two")]
+
+
+def test_every_json_of_a_sample_is_read(tmp_path: Path) -> None:
+    facts = b'{"author": "Ann", "caption": "One"}'
+    write_tar(tmp_path / "s.tar", {"s.png": A, "s.json": facts, "s.more.json": b'["One", "Two"]', "s.last.json": b"{"})
+    [row] = images(tmp_path)
+    assert isinstance(row, ImageRow) and row.author == "Ann"
+    assert texts(captions(tmp_path)) == [("s", "One"), ("s", "One"), ("s", "Two")]
+    assert refused(captions(tmp_path)) == [(1, "sample_not_json")]
+
+
+def test_a_text_in_a_second_column_is_told_but_all_columns_of_wit_are_captions(folder: Path) -> None:
+    (folder / "captions.csv").write_text("file,caption,alt_text,description\n1.png,A,B,\n2.png,,C,\n")
+    assert texts(captions(folder)) == [("1.png", "A"), ("2.png", "C")]
+    assert ignored(captions(folder)) == [("1.png", "other_column")]
+    (folder / "captions.csv").write_text(
+        "image_url,caption_reference_description,caption_attribution_description,caption_alt_text_description\n"
+        "https://x.org/1.png,A fossil,A whole skeleton,\n"
+    )
+    assert [text for _, text in texts(captions(folder))] == ["A fossil", "A whole skeleton"]
+    assert ignored(captions(folder)) == []
 
 
 def test_what_is_damaged_is_named_as_what_it_is(tmp_path: Path) -> None:
