@@ -4,7 +4,8 @@ Label Studio:         {"annotations": [{"result": [{"type": "textarea", "value":
 VGG Image Annotator:  {"filename": ..., "file_attributes": {"caption": "A dog."}, "regions": [...]}
 Datumaro:             {"id": ..., "annotations": [{"type": "caption", "caption": "A dog."}]}
 
-Boxes, labels and choices are no captions: each of them is told as what it is.
+Boxes, labels and choices are no captions, nor is what a model predicted or a person has not submitted: each of them is
+told as what it is. `via_projects` reads the saved projects of VGG Image Annotator.
 """
 
 from __future__ import annotations
@@ -14,17 +15,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from backend.catalogue.sources.container import Container
 from backend.catalogue.sources.names import printable
 from backend.catalogue.sources.rows import Refused
 from backend.catalogue.sources.withdrawn import withdrawal_of
-from backend.methods.tables import Fault, as_text, fold, read_members, values_of
+from backend.methods.tables import as_text, fold, values_of
 
 OTHER_KIND = "This annotation is of the kind {kind}. Only texts about the whole image are captions."
 NOT_ANNOTATED = "This image has no annotation yet."
 NO_ATTRIBUTE = "No attribute of the image is a caption. Call it caption. The attributes: {names}."
 MEANINGLESS = frozenset({"public_domain", "image_url"})  # attributes that each new project has
-VIA_IMAGES = "_via_img_metadata"  # of a saved project
+PREDICTION = "A model wrote this annotation, and no person confirmed it. Submit it in the tool, and export again."
+DRAFT = "This draft was not submitted. Submit it in the tool, and export again."
 Items = Iterator[dict[str, Any] | Refused]
 
 
@@ -33,11 +34,11 @@ def annotations_of(
 ) -> list[dict[str, Any] | Refused] | None:
     """The captions in a record of a tool, and what else was annotated; None where the record is of none. `names` are
     those of attributes that are captions."""
-    other = partial(_other, line, key)
+    other = partial(other_annotation, line, key)
     if "file_attributes" in record:
         items = _of_via(record, names, line, key)
     else:
-        made = record.get("annotations", record.get("completions"))
+        made = record.get("annotations", record.get("completions", [] if _results(record, "predictions") else None))
         if not isinstance(made, list) or not all(isinstance(each, dict) for each in made):
             return None
         if any("result" in each for each in made):
@@ -49,10 +50,23 @@ def annotations_of(
             )
         else:
             return None
-    return list(items) or [Refused(line, printable(key), "not_annotated", NOT_ANNOTATED, is_ignored=True)]
+    found = list(items) or [Refused(line, printable(key), "not_annotated", NOT_ANNOTATED, is_ignored=True)]
+    return [*found, *_unsubmitted(record, line, key)]
 
 
-def _other(line: int, key: str, kind: object) -> Refused:
+def _results(record: Mapping[str, Any], name: str) -> list[Any]:
+    """The predictions or drafts of Label Studio that say something."""
+    made = record.get(name)
+    return [each for each in made if isinstance(each, dict) and each.get("result")] if isinstance(made, list) else []
+
+
+def _unsubmitted(record: Mapping[str, Any], line: int, key: str) -> Iterator[Refused]:
+    for name, code, why in (("predictions", "model_prediction", PREDICTION), ("drafts", "annotation_draft", DRAFT)):
+        yield from (Refused(line, printable(key), code, why, is_ignored=True) for _ in _results(record, name))
+
+
+def other_annotation(line: int, key: str, kind: object) -> Refused:
+    """An annotation that is no text about the whole image."""
     says = {"kind": printable(kind, 40)}
     return Refused(line, printable(key), "other_annotation", OTHER_KIND, says, is_ignored=True)
 
@@ -67,7 +81,7 @@ def _of_label_studio(annotation: dict[str, Any], line: int, key: str) -> Items:
         value = result.get("value") if isinstance(result, dict) else None
         texts = value.get("text") if isinstance(value, dict) and not {"x", "start"} & value.keys() else None
         if texts is None or result.get("type", "textarea") != "textarea":
-            yield _other(line, key, result.get("type") if isinstance(result, dict) else "")
+            yield other_annotation(line, key, result.get("type") if isinstance(result, dict) else "")
             continue
         for text in texts if isinstance(texts, list) else [texts]:
             n += 1
@@ -78,7 +92,7 @@ def _of_via(record: Mapping[str, Any], names: Sequence[str], line: int, key: str
     """In its CSV, attributes are JSON in a cell, and each region of the image has a row of its own."""
     attributes, regions = record["file_attributes"], record.get("regions") or ()
     if as_text(record.get("region_id")) not in ("", "0"):
-        yield _other(line, key, "region")
+        yield other_annotation(line, key, "region")
         return
     if isinstance(attributes, str):
         try:
@@ -92,14 +106,4 @@ def _of_via(record: Mapping[str, Any], names: Sequence[str], line: int, key: str
     if filled and not texts:
         yield Refused(line, printable(key), "no_caption_attribute", NO_ATTRIBUTE, {"names": ", ".join(filled)[:200]})
     for _ in regions:
-        yield _other(line, key, "region")
-
-
-def via_records(container: Container, name: str) -> Iterator[tuple[int, dict[str, Any]] | Refused]:
-    """The images of a saved project of VGG Image Annotator."""
-    with container.open(name) as file:
-        for member in read_members(file, name, within=VIA_IMAGES):
-            if isinstance(member, Fault):
-                yield Refused(member.line, printable(name), member.code, member.template, member.params)
-            elif isinstance(member[2], dict):
-                yield member[0], member[2]
+        yield other_annotation(line, key, "region")

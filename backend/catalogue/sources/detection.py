@@ -10,7 +10,6 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
-from backend.catalogue.sources.annotated import VIA_IMAGES, via_records
 from backend.catalogue.sources.archives import UNZIPPABLE, is_packed, open_archive
 from backend.catalogue.sources.coco import Coco
 from backend.catalogue.sources.container import Container, Folder
@@ -24,6 +23,7 @@ from backend.catalogue.sources.records import first_bytes, object_of
 from backend.catalogue.sources.rows import CaptionRow, ImageRow, Limits, MemberRefused, Refused, SourceUnreadable
 from backend.catalogue.sources.splits import Described, Splits
 from backend.catalogue.sources.table import Table
+from backend.catalogue.sources.via_projects import records_of
 from backend.catalogue.sources.webdataset import FACTS, TEXT, WebDataset, key_of, stem_of
 from backend.methods.tables import COLUMNS, Outline
 
@@ -209,8 +209,8 @@ def _open_table(container: Container, name: str, layout: str, *, is_whole: bool)
     found = _object_of(container, name) if layout in ("auto", "coco", "table") else None
     if found and is_coco(found[0]):
         return Coco(container, name, is_whole)
-    if found and VIA_IMAGES in found[0].members:
-        return Table(container, name, "", partial(via_records, container, name), is_whole)
+    if found and (via := records_of(found[0].members)):
+        return Table(container, name, "", partial(via, container, name), is_whole)
     if found:
         check_known(*found)
         lists = tuple(column for column, begins in found[0].members.items() if begins[:1] == "[")

@@ -56,6 +56,50 @@ def test_texts_of_label_studio_are_captions_and_what_else_was_annotated_is_told(
     assert told(rows) == [*[("other_annotation", True)] * 3, ("caption_withdrawn", True), ("not_annotated", True)]
 
 
+def test_what_nobody_submitted_in_label_studio_is_ignored_with_a_reason(folder: Path) -> None:
+    said = [{"type": "textarea", "value": {"text": ["A dot."]}}]
+    tasks = [
+        {"data": {"image": "x.png"}, "annotations": [{"id": 7, "result": said}], "predictions": [{"result": said}] * 2,
+         "drafts": [{"result": said}]},
+        {"data": {"image": "y.png"}, "annotations": [], "predictions": [{"result": said}, {"result": []}, 4]},
+        {"data": {"image": "y.png"}, "predictions": [{"result": said}]},
+    ]  # fmt: skip
+    rows = captions(folder, tasks)
+    assert texts(rows) == [("x.png", "A dot.", "7#1")]
+    assert told(rows) == [
+        ("model_prediction", True), ("model_prediction", True), ("annotation_draft", True),
+        *[("not_annotated", True), ("model_prediction", True)] * 2,
+    ]  # fmt: skip
+
+
+def test_a_project_of_the_third_via_has_texts_about_images(folder: Path) -> None:
+    project = {
+        "project": {"pname": "Dots", "data_format_version": "3.1.1", "vid_list": ["1", "2", "3"]},
+        "config": {"file": {"loc_prefix": {"1": ""}}},
+        "attribute": {
+            "1": {"aname": "Caption", "anchor_id": "FILE1_Z0_XY0", "type": 1, "options": {}},
+            "2": {"aname": "colour", "anchor_id": "FILE1_Z0_XY0", "type": 4, "options": {"r": "red"}},
+            "3": {"aname": "note", "anchor_id": "FILE1_Z0_XY0", "type": 1},
+        },
+        "file": {"7": {"fid": 7, "fname": "x.png", "type": 2, "loc": 1, "src": "x.png"},
+                 "8": {"fid": 8, "fname": "y.png", "type": 2, "loc": 2, "src": "https://example.org/y.png"}},
+        "metadata": {
+            "1_a": {"vid": "1", "flg": 0, "z": [], "xy": [], "av": {"1": "A dot.", "2": "r"}},
+            "1_b": {"vid": "1", "flg": 0, "z": [], "xy": [2, 1, 1, 5, 5], "av": {"1": "the middle"}},
+            "2_a": {"vid": "2", "flg": 0, "z": [], "xy": [], "av": {"3": "blurred"}},
+            "3_a": {"vid": "3", "flg": 0, "z": [], "xy": [], "av": {"1": "Both are dots."}},
+            "4_a": 3,
+        },
+        "view": {"1": {"fid_list": [7]}, "2": {"fid_list": ["8"]}, "3": {"fid_list": [7, 8]}, "4": {"fid_list": [8]}},
+    }  # fmt: skip
+    rows = captions(folder, project)
+    assert texts(rows) == [("x.png", "A dot.", "")]
+    assert sorted(told(rows)) == [
+        ("no_caption_attribute", False), ("not_annotated", True), ("not_json_object", False),
+        *[("other_annotation", True)] * 3,
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("is_project", [True, False])
 def test_attributes_of_files_in_via_are_captions(folder: Path, is_project: bool) -> None:
     region = {"shape_attributes": {"name": "rect", "x": 1}, "region_attributes": {"name": "dot"}}
@@ -107,7 +151,7 @@ def test_a_file_beside_bare_pictures_that_may_hold_captions_is_named(folder: Pat
         (folder / name).write_bytes(b"anything")
     rows = list(open_source(folder).captions())
     assert [(row.name, row.code) for row in rows if isinstance(row, Refused)] == [
-        ("more.7z", "archive_kind"), ("annotations.xml", "captions_in_xml"), ("captions.ods", "old_spreadsheet"),
-        ("old.xls", "old_spreadsheet"),
+        ("more.7z", "archive_kind"), ("README.md", "no_captions_here"), ("annotations.xml", "captions_in_xml"),
+        ("captions.ods", "old_spreadsheet"), ("old.xls", "old_spreadsheet"),
     ]  # fmt: skip
     assert all(isinstance(row, Refused) for row in rows)
