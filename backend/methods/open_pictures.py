@@ -92,7 +92,7 @@ def _plain_rgb(image: Image.Image, at_least: int) -> Image.Image:
 def open_picture(data: bytes, *, max_pixels: int, name: str = "") -> Image.Image:
     """The picture's header read, its pixels counted, nothing decoded yet. Raises PictureRefused."""
     if not data:
-        raise PictureRefused("empty", EMPTY)
+        raise PictureRefused("no_bytes", EMPTY)
     if is_raw(data, name):
         raise PictureRefused("raw_photo", IS_RAW)
     if brands_of(data) and not is_avif(data):

@@ -124,7 +124,7 @@ def test_lossy_and_transparent_webp_are_read(shared_data: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "code"),
     [
-        (b"", "empty"),
+        (b"", "no_bytes"),
         (b"hello, I am a caption", "not_an_image"),
         (b"%PDF-1.7 ...", "not_an_image"),
         (b"<svg xmlns='http://www.w3.org/2000/svg'><script/></svg>", "svg"),
@@ -413,7 +413,7 @@ def test_damaged_bytes_are_read_or_refused_and_nothing_else(noise: bytes, at: in
         picture = read(damaged)
     except PictureRefused as refused:
         assert refused.code in {
-            "empty",
+            "no_bytes",
             "not_an_image",
             "truncated",
             "damaged_image",

@@ -99,11 +99,11 @@ def test_broken_pictures_among_good_ones_are_left_out_and_listed(
     corpus = register(tar_corpus(tmp_path / "corpus", shards=(6,), **bad))
     run = embed()
     assert run.status == RunStatus.SUCCEEDED, run.error
-    assert run.counts["dropped"] == {"empty": 1, "not_an_image": 1, "truncated": 1}
+    assert run.counts["dropped"] == {"no_bytes": 1, "not_an_image": 1, "truncated": 1}
     assert (run.counts["in"], run.counts["out"], run.done) == (6, 3, 6)
     listed = Refusal.objects.filter(run=run).values_list("name", "code")
     assert list(listed) == [
-        (f"00000.tar: {key(1)}", "empty"),
+        (f"00000.tar: {key(1)}", "no_bytes"),
         (f"00000.tar: {key(3)}", "not_an_image"),
         (f"00000.tar: {key(4)}", "truncated"),
     ]
@@ -119,7 +119,7 @@ def test_many_broken_pictures_are_all_counted_and_the_first_hundred_listed(
     bad = {f"{key(n)}.jpg": b"" for n in range(4)}
     register(tar_corpus(tmp_path / "corpus", shards=(5,), **bad))
     run = embed()
-    assert run.counts["dropped"] == {"empty": 4}
+    assert run.counts["dropped"] == {"no_bytes": 4}
     messages = list(Refusal.objects.filter(run=run).values_list("message", flat=True))
     assert len(messages) == 3 and messages[-1].startswith("More rows of this shard were left out: 2.")
 

@@ -73,7 +73,7 @@ def test_every_bad_row_is_refused_by_itself_and_the_good_ones_come_in(import_fro
     assert refusals(run) == {
         "torn.jpg": "truncated",
         "drawing.jpg": "svg",
-        "empty.png": "empty",
+        "empty.png": "no_bytes",
         "words.jpg": "not_an_image",
         "gone.png": "missing_file",
         "../../etc/passwd": "climbs_out",

@@ -111,7 +111,7 @@ def test_a_folder_of_every_kind_is_taken_right_or_refused_by_kind_and_nothing_is
         "shot.ARW": (saved(scene, "TIFF", tiffinfo={271: "SONY"}), "raw_photo"),
         "torn.jpg": (saved(scene, "JPEG")[:500], "truncated"),
         "torn.png": (saved(scene, "PNG")[:100], "truncated"),
-        "hollow.jpg": (b"", "empty"),
+        "hollow.jpg": (b"", "no_bytes"),
     }
     folder = tmp_path / "in"
     folder.mkdir()

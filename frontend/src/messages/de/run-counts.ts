@@ -89,7 +89,7 @@ export const runCounts: Translation<typeof english> = {
   itemsIn: 'gelesene Einträge',
   itemsOut: 'fertige Einträge',
   removed: 'entfernt',
-  notNeeded: 'Dateien, die der Import nicht brauchte',
+  notNeeded: 'Dateien und Zeilen, die der Import nicht brauchte',
   whyKeywordList: 'nur eine Liste von Stichwörtern',
   whyUnstable: 'ändert sich bei jeder Reparatur',
   whyEmpty: 'nach der Reparatur leer',

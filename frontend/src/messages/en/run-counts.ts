@@ -86,7 +86,7 @@ export const english = {
   itemsIn: 'items read',
   itemsOut: 'items done',
   removed: 'removed',
-  notNeeded: 'files that the import did not need',
+  notNeeded: 'files and rows that the import did not need',
   whyKeywordList: 'only a list of keywords',
   whyUnstable: 'changes with each repair',
   whyEmpty: 'nothing left after the repair',

@@ -5,7 +5,7 @@ export interface RunCounts {
   out: number | null
   /** Reason and how many, the commonest first. */
   dropped: readonly (readonly [string, number])[]
-  /** Files that the import did not need, by reason. */
+  /** Files and rows that the import did not need, by reason. */
   ignored: readonly (readonly [string, number])[]
   /** What else the stage counted, such as `hits` or `captions`. */
   others: readonly (readonly [string, number])[]
@@ -37,6 +37,6 @@ export function readCounts(run: Pick<Run, 'counts'>): RunCounts {
 export const countDropped = (run: Pick<Run, 'counts'>): number =>
   readCounts(run).dropped.reduce((sum, [, count]) => sum + count, 0)
 
-/** How many files of its source an import did not need. */
+/** How many files and rows of its source an import did not need. */
 export const countIgnored = (run: Pick<Run, 'counts'>): number =>
   readCounts(run).ignored.reduce((sum, [, count]) => sum + count, 0)
