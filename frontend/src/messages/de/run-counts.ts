@@ -106,5 +106,14 @@ export const runCounts: Translation<typeof english> = {
   samplesRemoved: 'Entfernt, und warum',
   samplesChanged: 'Repariert',
   samplesLoading: 'die Beispiele',
+  sampleControlGood: 'Richtige Antwort: gut',
+  sampleControlBad: 'Richtige Antwort: schlecht',
+  sampleSelected: {
+    by: 'n',
+    one: 'Aus {n} gutem Bildtext ausgewählt',
+    other: 'Aus {n} guten Bildtexten ausgewählt',
+  },
+  sampleHard: 'Schwer für die Modelle',
+  sampleEasy: 'Leicht für die Modelle',
   captionsOf: 'Alle Bildtexte von {name}',
 }

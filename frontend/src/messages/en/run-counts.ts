@@ -103,5 +103,10 @@ export const english = {
   samplesRemoved: 'Removed, and why',
   samplesChanged: 'Repaired',
   samplesLoading: 'the examples',
+  sampleControlGood: 'Correct answer: good',
+  sampleControlBad: 'Correct answer: bad',
+  sampleSelected: { by: 'n', one: 'Selected from {n} good caption', other: 'Selected from {n} good captions' },
+  sampleHard: 'Hard for the models',
+  sampleEasy: 'Easy for the models',
   captionsOf: 'All captions of {name}',
 } as const

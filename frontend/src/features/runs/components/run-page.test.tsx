@@ -181,3 +181,26 @@ test('a cleaning shows what it removed with the reason, and what it repaired', a
     '/projects/harbour/images/4/captions',
   )
 })
+
+test.each([
+  {
+    stage: 'make_controls',
+    path: '*/controls',
+    row: { id: 4, text: 'A dog in the snow.', accepted: ['bad'] },
+    about: 'Correct answer: bad',
+  },
+  {
+    stage: 'select',
+    path: '*/selection/images',
+    row: { n_good: 7, captions: [{ candidate: 4, text: 'A dog in the snow.' }] },
+    about: 'Selected from 7 good captions',
+  },
+])('a run of $stage shows some of its captions with their images', async ({ stage, path, row, about }) => {
+  serve(run({ stage, counts: { in: 63, out: 60, dropped: {} } }))
+  const results = [{ ...row, image: { id: 9, key: 'pier', thumbnail: { small: { url: '/pier.webp' } } } }]
+  server.use(http.get(path, () => HttpResponse.json({ next: null, previous: null, results })))
+  renderPage(<RunPage project={curated} runId="r" />, alice)
+  expect(await screen.findByText('A dog in the snow.')).toBeVisible()
+  expect(screen.getByText(about)).toBeVisible()
+  expect(screen.getByRole('link', { name: /pier/ })).toHaveAttribute('href', '/projects/harbour/images/9/captions')
+})

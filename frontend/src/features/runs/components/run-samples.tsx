@@ -7,6 +7,7 @@ import { sourceName } from '@/lib/candidates/source-name'
 import { findChanges } from '@/lib/judging/find-edits'
 import { t } from '@/messages/run-counts'
 import { useRuleSamples, useSampleCaptions, useSampleImages } from '../api/get-samples'
+import { hasStageSamples, useStageSamples } from '../api/get-stage-samples'
 import { wordsOfCount } from '../state/count-words'
 import { readCounts } from '../state/run-counts'
 import { reasonWords } from '../state/run-looks'
@@ -21,7 +22,7 @@ const bringsCaptions = ['import_candidates', 'retrieve', 'web_titles']
 export const hasSamples = ({ stage, status, counts }: Run): boolean =>
   status === 'succeeded' &&
   Boolean(counts.in) &&
-  (stage === 'clean' || stage === 'import_images' || bringsCaptions.includes(stage))
+  (stage === 'clean' || stage === 'import_images' || bringsCaptions.includes(stage) || hasStageSamples(stage))
 
 /** Images and captions that the stage took, changed or removed, so that its figures can be believed. */
 export function RunSamples({ slug, run }: { slug: string; run: Run }) {
@@ -32,6 +33,7 @@ export function RunSamples({ slug, run }: { slug: string; run: Run }) {
       {run.stage === 'clean' && <Cleaned slug={slug} run={run} />}
       {run.stage === 'import_images' && <Pictures slug={slug} />}
       {bringsCaptions.includes(run.stage) && <Captions slug={slug} />}
+      {hasStageSamples(run.stage) && <OfStage slug={slug} stage={run.stage} />}
     </section>
   )
 }
@@ -131,6 +133,27 @@ function Thumb({ slug, id, name, url }: { slug: string; id: number; name: string
     >
       <img className={styles.thumb} src={url} alt="" width={64} height={64} loading="lazy" decoding="async" />
     </Link>
+  )
+}
+
+/** Captions that the stage made, chose or rated. */
+function OfStage({ slug, stage }: { slug: string; stage: string }) {
+  const { data, isPending } = useStageSamples(slug, stage)
+  if (isPending) return <Skeleton label={t.samplesLoading} rows={4} />
+  return (
+    <ul className={styles.columns}>
+      {(data ?? []).map(({ id, image, text, about }) => (
+        <li key={id} className={styles.row}>
+          <Thumb slug={slug} {...image} />
+          <div>
+            <p className={styles.words} dir="auto">
+              {text}
+            </p>
+            <p className={styles.about}>{about}</p>
+          </div>
+        </li>
+      ))}
+    </ul>
   )
 }
 
