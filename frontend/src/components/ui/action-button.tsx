@@ -11,15 +11,16 @@ export interface ActionButtonProps extends Omit<ButtonProps, 'children' | 'id' |
 
 /**
  * A button that is one registered action: label, key and deed come from the registry. Pressing it with a pointer
- * does not take the focus, so that Enter and Space keep meaning what they mean on the page.
+ * does not take the focus, so that Enter and Space keep meaning what they mean on the page. One that opens a dialog sets
+ * `preventFocusOnPress={false}`: the focus comes back to it.
  */
 export function ActionButton({ id, showsKey = false, ...rest }: ActionButtonProps) {
   const action = useAction(id)
   if (!action) return null
   return (
     <Button
-      {...rest}
       preventFocusOnPress
+      {...rest}
       keyShortcuts={ariaShortcuts(action.keys)}
       data-tip={showsKey || action.keys.length === 0 ? undefined : action.name}
       data-tip-key={action.keys[0]}

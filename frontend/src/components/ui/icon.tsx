@@ -33,7 +33,6 @@ const paths = {
   upload: 'M10 13V3.5M6 7.2l4-4 4 4M3.5 16.5h13',
   settings: 'M3 6h8M15 6h2M3 14h2M9 14h8M13 4v4M7 12v4',
   sidebar: 'M3 4h14v12H3zM8 4v12',
-  key: 'M12.8 3.5a3.7 3.7 0 1 0 0 7.4 3.7 3.7 0 0 0 0-7.4M10.2 9.8L3.5 16.5M6 14l2 2',
 } as const
 
 export type IconName = keyof typeof paths

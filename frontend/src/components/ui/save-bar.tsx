@@ -1,7 +1,9 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { ApiError } from '@/lib/api/api-error'
 import { t } from '@/messages/saving'
 import { Button } from './button'
 import { cx } from './cx'
+import { Notice } from './notice'
 import styles from './save-bar.module.css'
 
 export interface SaveBarProps {
@@ -14,6 +16,8 @@ export interface SaveBarProps {
   /** Left out where the bar stands in a form: its button submits it. */
   onSave?: () => void
   onDiscard: () => void
+  /** Why the last save failed: it is said where the button is. */
+  failure?: ReactNode
   /** What saving will do. */
   children?: ReactNode
 }
@@ -22,7 +26,16 @@ export interface SaveBarProps {
  * The one way to save settings: it comes once something is changed, stays in sight, and says what saving will do. So a
  * page of several forms shows the button of the form that waits, and no other.
  */
-export function SaveBar({ verb, isChanged, isPending, isHeld = false, onSave, onDiscard, children }: SaveBarProps) {
+export function SaveBar({
+  verb,
+  isChanged,
+  isPending,
+  isHeld = false,
+  onSave,
+  onDiscard,
+  failure,
+  children,
+}: SaveBarProps) {
   const bar = useRef<HTMLDivElement>(null)
   const isTyped = useIsTyped(bar, isChanged)
   const isShown = isChanged || isTyped
@@ -36,6 +49,7 @@ export function SaveBar({ verb, isChanged, isPending, isHeld = false, onSave, on
   }, [isShown])
   return (
     <div ref={bar} tabIndex={-1} className={cx(styles.bar, isShown && styles.changed)}>
+      {isShown && failure && <div className={styles.failure}>{failure}</div>}
       <div className={styles.words} role="status">
         {isChanged && children}
       </div>
@@ -54,6 +68,16 @@ export function SaveBar({ verb, isChanged, isPending, isHeld = false, onSave, on
         </div>
       )}
     </div>
+  )
+}
+
+/** The sentence of a refused save. Those about fields stand at the fields, which may be out of sight. */
+export function SaveFailure({ failure, children }: { failure: ApiError; children?: ReactNode }) {
+  const isOfFields = Object.keys(failure.fieldErrors()).length > 0
+  return (
+    <Notice tone="bad">
+      {isOfFields ? t.seeFields : failure.message} {children}
+    </Notice>
   )
 }
 

@@ -1,3 +1,4 @@
 export const english = {
   discard: 'Discard changes',
+  seeFields: 'Not saved. Correct the marked fields.',
 } as const

@@ -191,6 +191,16 @@ test('A adds a caption, and the server’s refusal stands at the field', async (
   expect(asked).toHaveLength(1)
 })
 
+test('a pressed button that opened the dialog has the focus again after Escape', async () => {
+  const { user } = open()
+  await rowOf('Sea')
+  const add = screen.getByRole('button', { name: /^Add a caption/ })
+  await user.click(add)
+  await screen.findByRole('dialog')
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(add).toHaveFocus())
+})
+
 test('/ goes to the words, and what is typed is asked for once it rests', async () => {
   const onFilter = vi.fn()
   const { user } = open({ status: 'kept' }, onFilter)

@@ -57,7 +57,7 @@ export function PoolPage({ project: { slug }, imageId, filter, onFilter }: PoolP
       <PanelHeader
         title={image ? nameOf(image) : t.captions}
         lead={summary && leadOf(summary)}
-        action={<ActionButton id="pool.add" icon="plus" size="small" showsKey />}
+        action={<ActionButton id="pool.add" icon="plus" size="small" showsKey preventFocusOnPress={false} />}
       >
         <Retrieved slug={slug} imageId={imageId} />
       </PanelHeader>

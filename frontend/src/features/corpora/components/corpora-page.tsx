@@ -75,8 +75,10 @@ function Deeds({ project, corpora }: { project: Project; corpora: readonly Corpu
       <ActionButton id="corpora.leakage" variant="quiet" showsKey />
       {project.role === 'curator' && (
         <>
-          <ActionButton id="corpora.register" icon="plus" showsKey />
-          {canRetrieve(corpora) && <ActionButton id="corpora.retrieve" variant="primary" icon="play" showsKey />}
+          <ActionButton id="corpora.register" icon="plus" showsKey preventFocusOnPress={false} />
+          {canRetrieve(corpora) && (
+            <ActionButton id="corpora.retrieve" variant="primary" icon="play" showsKey preventFocusOnPress={false} />
+          )}
         </>
       )}
     </>
@@ -89,7 +91,11 @@ function NoCorpus({ project }: { project: Project }) {
     <EmptyState
       title={t.noCorpus}
       icon="book"
-      action={isCurator && <ActionButton id="corpora.register" variant="primary" icon="plus" showsKey />}
+      action={
+        isCurator && (
+          <ActionButton id="corpora.register" variant="primary" icon="plus" showsKey preventFocusOnPress={false} />
+        )
+      }
     >
       <p>{t.corpusExplained}</p>
       {isCurator ? (

@@ -82,7 +82,7 @@ export function TokenForm() {
         value={project}
         onChange={setProject}
       />
-      <Button type="submit" icon="key" isPending={isPending}>
+      <Button type="submit" icon="plus" isPending={isPending}>
         {t.makeToken}
       </Button>
     </Form>

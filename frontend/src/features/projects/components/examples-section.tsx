@@ -43,7 +43,7 @@ function ExamplesForm({ project, version, stood, onSaved }: ExamplesFormProps) {
   const [draft, setDraft] = useState(stood)
   const [base, setBase] = useState(stood)
   const [open, setOpen] = useState<number | null>(null)
-  const { mutate, isPending, error } = useSetExamples(project.slug)
+  const { mutate, isPending, error, reset } = useSetExamples(project.slug)
   const save = () =>
     mutate(
       { version, examples: draft.map(toBeSaved) },
@@ -73,7 +73,6 @@ function ExamplesForm({ project, version, stood, onSaved }: ExamplesFormProps) {
           />
         ))}
       </ol>
-      {error && <Notice tone="bad">{refusalWords(error)}</Notice>}
       <div className={styles.ways}>
         <Button icon="plus" onPress={() => setOpen(draft.length)}>
           {t.addExample}
@@ -84,7 +83,11 @@ function ExamplesForm({ project, version, stood, onSaved }: ExamplesFormProps) {
         isChanged={draft !== base}
         isPending={isPending}
         onSave={save}
-        onDiscard={() => setDraft(base)}
+        onDiscard={() => {
+          setDraft(base)
+          reset()
+        }}
+        failure={error && <Notice tone="bad">{refusalWords(error)}</Notice>}
       >
         {t.effectGuidelines}
       </SaveBar>

@@ -26,7 +26,9 @@ export function ProjectListPage() {
     <Page>
       <PageHeader
         title={t.yourProjects}
-        actions={mayStart && <ActionButton id="project.create" variant="primary" icon="plus" />}
+        actions={
+          mayStart && <ActionButton id="project.create" variant="primary" icon="plus" preventFocusOnPress={false} />
+        }
       />
       <ProjectList />
       {isStarting && <NewProjectDialog onClose={() => setStarting(false)} />}

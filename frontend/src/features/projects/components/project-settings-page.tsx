@@ -1,8 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { Form } from 'react-aria-components'
-import { Notice } from '@/components/ui/notice'
 import { Page, PageHeader } from '@/components/ui/page-header'
-import { SaveBar } from '@/components/ui/save-bar'
+import { SaveBar, SaveFailure } from '@/components/ui/save-bar'
 import { SettingsSection } from '@/components/ui/settings-section'
 import { TextField } from '@/components/ui/text-field'
 import { showToast } from '@/components/ui/toast-store'
@@ -80,26 +79,25 @@ export function ProjectSettingsPage({ project, more }: ProjectSettingsPageProps)
           />
         </SettingsSection>
         <KnobSections draft={draft} onChange={set} errors={fields} />
-        <div className={styles.foot}>
-          {failure?.code === 'stale' && (
-            <StaleNotice
-              slug={project.slug}
-              draft={draft}
-              isSaving={isPending}
-              onTakeTheirs={begin}
-              onKeepMine={save}
-            />
-          )}
-          {failure && failure.code !== 'stale' && Object.keys(fields).length === 0 && (
-            <Notice tone="bad">{failure.message}</Notice>
-          )}
-        </div>
         <SaveBar
           verb={t.save}
           isChanged={isChanged}
           isPending={isPending}
           isHeld={failure?.code === 'stale'}
           onDiscard={() => begin(base)}
+          failure={
+            failure?.code === 'stale' ? (
+              <StaleNotice
+                slug={project.slug}
+                draft={draft}
+                isSaving={isPending}
+                onTakeTheirs={begin}
+                onKeepMine={save}
+              />
+            ) : (
+              failure && <SaveFailure failure={failure} />
+            )
+          }
         >
           <ChangeEffects base={knobsOf(base)} draft={draft} />
         </SaveBar>

@@ -3,7 +3,7 @@ import { Button } from '@/components/ui/button'
 import { CheckField } from '@/components/ui/check-field'
 import { Notice } from '@/components/ui/notice'
 import { NumberField } from '@/components/ui/number-field'
-import { SaveBar } from '@/components/ui/save-bar'
+import { SaveBar, SaveFailure } from '@/components/ui/save-bar'
 import { SettingsSection } from '@/components/ui/settings-section'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
@@ -38,7 +38,7 @@ interface TermsFormProps {
 function TermsForm({ slug, terms, onReload }: TermsFormProps) {
   const [draft, setDraft] = useState(terms)
   const [passesAnew, setPassesAnew] = useState(false)
-  const { mutate, isPending, error } = useSetTerms(slug)
+  const { mutate, isPending, error, reset } = useSetTerms(slug)
   const failure = error && asApiError(error)
   const fields = failure?.fieldErrors() ?? {}
   const set = (change: Partial<Qualification>) => setDraft({ ...draft, ...change })
@@ -51,6 +51,7 @@ function TermsForm({ slug, terms, onReload }: TermsFormProps) {
   const discard = () => {
     setDraft(terms)
     setPassesAnew(false)
+    reset()
   }
   const save = (event: SubmitEvent) => {
     event.preventDefault()
@@ -111,17 +112,23 @@ function TermsForm({ slug, terms, onReload }: TermsFormProps) {
         />
       </div>
       <CheckField label={t.everybodyAgain} hint={t.passesVoid} isSelected={passesAnew} onChange={setPassesAnew} />
-      {failure && Object.keys(fields).length === 0 && (
-        <Notice tone="bad">
-          {failure.message}{' '}
-          {failure.code === 'stale' && (
-            <Button size="small" onPress={onReload}>
-              {t.takeStands}
-            </Button>
-          )}
-        </Notice>
-      )}
-      <SaveBar verb={t.saveTerms} isChanged={isChanged} isPending={isPending} onDiscard={discard}>
+      <SaveBar
+        verb={t.saveTerms}
+        isChanged={isChanged}
+        isPending={isPending}
+        onDiscard={discard}
+        failure={
+          failure && (
+            <SaveFailure failure={failure}>
+              {failure.code === 'stale' && (
+                <Button size="small" onPress={onReload}>
+                  {t.takeStands}
+                </Button>
+              )}
+            </SaveFailure>
+          )
+        }
+      >
         {passesAnew ? t.passesVoid : t.termsFromNow}
       </SaveBar>
     </form>

@@ -88,7 +88,7 @@ function Elsewhere({ project }: { project: Project }) {
       </h2>
       <p className={styles.note}>{t.elsewhereExplained}</p>
       <div>
-        <ActionButton id="judgments.import" icon="upload" />
+        <ActionButton id="judgments.import" icon="upload" preventFocusOnPress={false} />
       </div>
       {isOpen && <ImportJudgmentsDialog project={project} onClose={() => setOpen(false)} />}
     </section>

@@ -63,8 +63,8 @@ export function ControlsTab({ project, filter, onFilter }: ControlsTabProps) {
         </span>
         {mayCurate && (
           <span className={cx(page.chips, page.end)}>
-            <ActionButton id="control.import" icon="upload" />
-            <ActionButton id="control.add" variant="primary" icon="plus" showsKey />
+            <ActionButton id="control.import" icon="upload" preventFocusOnPress={false} />
+            <ActionButton id="control.add" variant="primary" icon="plus" showsKey preventFocusOnPress={false} />
           </span>
         )}
       </div>

@@ -66,7 +66,7 @@ function Versions({ slug, mayCurate, versions, defaults, more }: VersionsProps) 
       ) : open ? (
         <div className={styles.split}>
           <nav className={styles.versions} aria-label={t.versions}>
-            {mayCurate && <ActionButton id="policy.new" icon="plus" showsKey />}
+            {mayCurate && <ActionButton id="policy.new" icon="plus" showsKey preventFocusOnPress={false} />}
             <VersionList versions={versions} open={open} onOpen={setChosen} />
             {more}
           </nav>
@@ -115,7 +115,7 @@ function NoPolicy({ slug, mayCurate }: { slug: string; mayCurate: boolean }) {
       icon="settings"
       action={
         mayCurate ? (
-          <ActionButton id="policy.new" variant="primary" showsKey />
+          <ActionButton id="policy.new" variant="primary" showsKey preventFocusOnPress={false} />
         ) : (
           <LinkButton to="/projects/$slug/quality" params={{ slug }} search={{ tab: 'annotators' }}>
             {t.seeAnnotators}
