@@ -132,7 +132,7 @@ def test_progress_is_seen_by_shard(
         ("00002.tar", "done", 1, 1),
     ]
     assert shards[1]["error"]["code"] == "shard_changed"
-    assert (shards[2]["dropped"], shards[2]["n_pairs"]) == ({"empty": 1}, 2)
+    assert (shards[2]["dropped"], shards[2]["n_pairs"]) == ({"no_bytes": 1}, 2)
     refusals = client.get(f"/api/v1/runs/{run['id']}/refusals").json()["results"]
     assert [one["name"] for one in refusals] == ["00001.tar", f"00002.tar: {key(5)}"]
 

@@ -102,7 +102,7 @@ def test_who_lost_a_shard_cannot_beat_finish_refuse_or_give_it_back(run: Run, cl
         taken = claim("next")
         assert taken.pk == lost.pk
         assert not beat_shard(work=lost)
-        assert not finish_shard(work=lost, n_done=1, left_out=[LeftOut("a", "empty", "No bytes.")])
+        assert not finish_shard(work=lost, n_done=1, left_out=[LeftOut("a", "no_bytes", "No bytes.")])
         assert not refuse_shard(work=lost, code="odd", message="It is odd.")
         assert not give_back(work=lost)
         assert not Refusal.objects.exists()
