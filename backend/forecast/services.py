@@ -37,7 +37,8 @@ def renew(*, project: Project) -> Outlook:
         found = {"as_of": as_of, "seconds": time.monotonic() - began, "figures": asdict(outlook)}
         KeptForecast.objects.update_or_create(project=project, defaults=found)
     else:
-        KeptForecast.objects.filter(project=project).delete()
+        for kept in KeptForecast.objects.filter(project=project):  # SQLite locks for each DELETE, also of no row
+            kept.delete()
     return outlook
 
 
