@@ -16,7 +16,7 @@ export interface EntryHeaderProps {
   minutes: number
   /** What else is good to know before, a few words each. */
   terms: readonly { icon: IconName; words: string }[]
-  /** What stands above the title. */
+  /** Shown above the title. */
   children?: ReactNode
 }
 
@@ -52,10 +52,19 @@ export interface EntryPartProps {
   children: ReactNode
 }
 
-export function EntryWords({ label, className, children }: EntryPartProps) {
+export function EntryWords({ className, ...part }: EntryPartProps) {
+  return <ReadPart {...part} className={cx(styles.words, className)} />
+}
+
+/** Where the pictures are. */
+export function EntryPictures({ className, ...part }: EntryPartProps) {
+  return <ReadPart {...part} className={cx(styles.pictures, className)} />
+}
+
+function ReadPart({ label, className, children }: EntryPartProps) {
   return (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What is read scrolls by keyboard, too.
-    <div className={cx(styles.words, className)} role="group" aria-label={label} tabIndex={0}>
+    <div className={className} role="group" aria-label={label} tabIndex={0}>
       {children}
     </div>
   )
@@ -63,16 +72,6 @@ export function EntryWords({ label, className, children }: EntryPartProps) {
 
 export function EntryFoot({ children }: { children: ReactNode }) {
   return <div className={styles.foot}>{children}</div>
-}
-
-/** Where the pictures are. */
-export function EntryPictures({ label, className, children }: EntryPartProps) {
-  return (
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What is read scrolls by keyboard, too.
-    <div className={cx(styles.pictures, className)} role="group" aria-label={label} tabIndex={0}>
-      {children}
-    </div>
-  )
 }
 
 export interface EntryPointsProps {
