@@ -92,19 +92,19 @@ def _read_edits(judged: Judged, text: str | None) -> Judged:
     if any(edit.before == edit.after for edit in edits):
         raise _refused(judged, "Item {position}: an edit changes nothing. Remove it.", code="edit_changes_nothing")
     try:
-        mended = apply_edits(text, edits)
+        edited = apply_edits(text, edits)
     except EditError as error:
         template = "Item {position}: " + error.template
         raise _refused(judged, template, code=error.code, **error.params) from error
-    if look_alike(mended, text):
+    if look_alike(edited, text):
         return replace(judged, edits=[])
-    if not is_seen(mended):
+    if not is_seen(edited):
         raise _refused(
             judged,
             "Item {position}: the edits remove the whole caption. Answer bad instead.",
             code="edits_leave_nothing",
         )
-    if len(mended) > LONGEST_CAPTION:
+    if len(edited) > LONGEST_CAPTION:
         raise _refused(
             judged,
             "Item {position}: the edited caption has more than {most} characters. Shorten the edits.",

@@ -1,6 +1,6 @@
 """Captions of other images, so that annotators also see what does not belong.
 
-Titles of web pages are not lent. A borrowed caption is mended as one of a corpus, so a site's name would stay at its
+Titles of web pages are not lent. A borrowed caption is repaired as one of a corpus, so a site's name would stay at its
 end and give it away; and what rules for titles make of one is not known when captions are borrowed, before cleaning.
 """
 

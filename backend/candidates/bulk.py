@@ -146,7 +146,7 @@ def check_references() -> None:
 
 
 def keep_raw(ids: Sequence[int]) -> None:
-    """Keep these candidates with their raw text as the clean one: most captions need no mending.
+    """Keep these candidates with their raw text as the clean one: most captions need no repair.
 
     Here and in `write_cleaned` PostgreSQL passes over rows that are so already: a new version of a row is dear.
     """

@@ -257,7 +257,7 @@ class Share:
             self.dropped[cleaned.outcome.rule] += 1
         else:
             self.counts["out"] += 1
-        self.counts.update(f"mended_{rule}" for rule in cleaned.mended)
+        self.counts.update(f"repaired_{rule}" for rule in cleaned.repaired)
         self.counts.update(f"flagged_{flag}" for flag in cleaned.flags)
 
 
@@ -279,10 +279,12 @@ def _clean_pools(pools: list[list[Row]], settled: set[int], chain: Chain) -> Sha
 def _without_duplicates(pool: Sequence[tuple[Row, Cleaned]], kept: Sequence[Row]) -> list[tuple[Row, Cleaned]]:
     """Each candidate with its result, after near-duplicates of a better one or of one of `kept` are dropped."""
     captions = [
-        Caption(row.key, row.source, one.outcome, len(one.mended)) for row, one in pool if isinstance(one.outcome, str)
+        Caption(row.key, row.source, one.outcome, len(one.repaired))
+        for row, one in pool
+        if isinstance(one.outcome, str)
     ]
     repeats = find_near_duplicates(captions, settled=[Caption(row.key, row.source, row.text) for row in kept])
-    return [(row, Cleaned(repeats[row.key], one.mended) if row.key in repeats else one) for row, one in pool]
+    return [(row, Cleaned(repeats[row.key], one.repaired) if row.key in repeats else one) for row, one in pool]
 
 
 def _as_row(row: Row, cleaned: Cleaned) -> bulk.Cleaned:

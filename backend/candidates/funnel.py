@@ -1,7 +1,7 @@
-"""The cleaning funnel: how many captions each rule dropped, mended or flagged, and examples of each.
+"""The cleaning funnel: how many captions each rule dropped, repaired or flagged, and examples of each.
 
 Counted from the candidates as they stand, so that what a person decided since the run counts too. How often a rule
-mended is known from the newest run of the clean stage alone.
+repaired is known from the newest run of the clean stage alone.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from backend.candidates.selectors import ORDINARY, count_generic, count_suggeste
 from backend.catalogue.models import Image
 from backend.common.errors import NotFound
 from backend.methods.cleaning import Dropped, Outcome, comparison_form, readable_text
-from backend.methods.cleaning.rules import mend
+from backend.methods.cleaning.rules import repair
 from backend.projects.models import Project
 
 # The rules as the chain applies them (methods/cleaning/rules), then likeness within a pool, then what people decided.
-MENDING = ("markup", "encoding", "characters", "addresses", "site_name", "hashtags")
+REPAIRING = ("markup", "encoding", "characters", "addresses", "site_name", "hashtags")
 CHAIN = (
-    *MENDING, "keyword_list", "unstable", "empty", "repetition", "part_of_speech", "too_short", "duplicate",
+    *REPAIRING, "keyword_list", "unstable", "empty", "repetition", "part_of_speech", "too_short", "duplicate",
     "near_duplicate", "by_hand",
 )  # fmt: skip
 KEPT_BY_HAND = "kept_by_hand"
 SITE_NAME = "site_name"
-# What must stand in a text for the rule to have mended it, so that not every caption is read to find three.
+# What must stand in a text for the rule to have repaired it, so that not every caption is read to find three.
 SIGNS = {
     "markup": Q(raw_text__contains="<") | Q(raw_text__contains="&"),
     "addresses": Q(raw_text__contains="."),
@@ -62,11 +62,11 @@ class SourceCounts:
 
 @dataclass(frozen=True)
 class RuleCounts:
-    """`n_mended` is None where the rule does not mend or no run says how often."""
+    """`n_repaired` is None where the rule does not repair or no run says how often."""
 
     rule: str
     n_dropped: int
-    n_mended: int | None
+    n_repaired: int | None
 
 
 @dataclass(frozen=True)
@@ -86,11 +86,11 @@ class Funnel:
 
 @dataclass(frozen=True)
 class Example:
-    """A caption with the text that its rule saw, or, where it is kept, the one it became, and what mended it."""
+    """A caption with the text that its rule saw, or, where it is kept, the one it became, and what repaired it."""
 
     candidate: Candidate
     seen: str
-    mended: tuple[str, ...]
+    repaired: tuple[str, ...]
 
 
 def count_by_source(candidates: QuerySet[Candidate]) -> list[SourceCounts]:
@@ -137,16 +137,16 @@ def count_per_image(*, project: Project) -> list[PerImage]:
 
 
 def _by_rule(sources: list[SourceCounts], counts: Mapping[str, int]) -> list[RuleCounts]:
-    """Every rule that dropped or mended something in the order of the chain, unknown ones last by name."""
+    """Every rule that dropped or repaired something in the order of the chain, unknown ones last by name."""
     dropped: Counter[str] = sum((one.dropped for one in sources), Counter())
-    mended = {rule: counts[f"mended_{rule}"] for rule in MENDING if counts.get(f"mended_{rule}")}
+    repaired = {rule: counts[f"repaired_{rule}"] for rule in REPAIRING if counts.get(f"repaired_{rule}")}
     order = defaultdict(lambda: len(CHAIN), {rule: place for place, rule in enumerate(CHAIN)})
-    rules = sorted(dropped.keys() | mended.keys(), key=lambda rule: (order[rule], rule))
-    return [RuleCounts(rule, dropped[rule], mended.get(rule)) for rule in rules]
+    rules = sorted(dropped.keys() | repaired.keys(), key=lambda rule: (order[rule], rule))
+    return [RuleCounts(rule, dropped[rule], repaired.get(rule)) for rule in rules]
 
 
 def list_affected(*, project: Project, rule: str, source: str = "") -> QuerySet[Candidate]:
-    """Candidates that `rule` dropped, may have mended (see `explain`) or flagged, or a person kept; oldest first."""
+    """Candidates that `rule` dropped, may have repaired (see `explain`) or flagged, or a person kept; oldest first."""
     mine = _kept_by_hand(project) if rule == KEPT_BY_HAND else Candidate.objects.filter(ORDINARY, project=project)
     mine = mine.filter(source=source) if source else mine
     return described(_affected(mine, rule)).select_related("image").order_by("id")
@@ -155,7 +155,7 @@ def list_affected(*, project: Project, rule: str, source: str = "") -> QuerySet[
 def _affected(mine: QuerySet[Candidate], rule: str) -> QuerySet[Candidate]:
     if rule == KEPT_BY_HAND:
         return mine
-    if rule in MENDING:
+    if rule in REPAIRING:
         return mine.filter(SIGNS.get(rule, Q()), status=CandidateStatus.KEPT).exclude(text=F("raw_text"))
     if rule in CHAIN:
         return mine.filter(status=CandidateStatus.DROPPED, drop_rule=rule)
@@ -165,19 +165,19 @@ def _affected(mine: QuerySet[Candidate], rule: str) -> QuerySet[Candidate]:
 
 
 def explain(*, project: Project, rule: str, candidates: list[Candidate]) -> list[Example]:
-    """Each candidate with what its rule saw. Of a mending rule, only those that it had a hand in."""
+    """Each candidate with what its rule saw. Of a repairing rule, only those that it had a hand in."""
     demands = demands_of(last_cleaning(project.pk))
     examples = [_explain(candidate, demands) for candidate in candidates]
-    return [one for one in examples if rule not in MENDING or rule in one.mended]
+    return [one for one in examples if rule not in REPAIRING or rule in one.repaired]
 
 
 def _explain(candidate: Candidate, demands: Demands) -> Example:
     raw = demands.raw_of(candidate)
     if candidate.status != CandidateStatus.KEPT:
         return Example(candidate, readable_text(raw), ())
-    mended = mend(raw.text, raw.rules)
-    by = mended.by
-    if raw.page and SITE_NAME not in by and _is_less_an_end_of(candidate.text, mended.outcome):
+    repaired = repair(raw.text, raw.rules)
+    by = repaired.by
+    if raw.page and SITE_NAME not in by and _is_less_an_end_of(candidate.text, repaired.outcome):
         by = (*by, SITE_NAME)  # a name that only the other titles of its domain gave away
     return Example(candidate, candidate.text, by)
 

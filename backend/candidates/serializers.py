@@ -160,7 +160,7 @@ class PoolSummaryOut(serializers.Serializer):
 class RuleCountsOut(serializers.Serializer):
     rule = serializers.CharField()
     n_dropped = serializers.IntegerField()
-    n_mended = serializers.IntegerField(
+    n_repaired = serializers.IntegerField(
         allow_null=True, help_text="Captions repaired by the newest Clean run, or null."
     )
 
@@ -202,7 +202,7 @@ class ExampleOut(serializers.Serializer):
     candidate = CandidateOut()
     image = ExampleImageOut(source="candidate.image")
     seen = serializers.CharField(help_text="The part that the rule found. For a kept caption: its new text.")
-    mended = serializers.ListField(
+    repaired = serializers.ListField(
         child=serializers.CharField(), help_text="The rules that repaired it, in their order."
     )
 

@@ -53,14 +53,14 @@ class AlreadyThere(Conflict):
 
 @transaction.atomic
 def restore_candidate(*, candidate: Candidate, decided_by: User, reason: str = "") -> Candidate:
-    """Keep a dropped candidate, mended as the last cleaning mends its source; one that is kept stays as it is.
+    """Keep a dropped candidate, repaired as the last cleaning repairs its source; one that is kept stays as it is.
 
     Raises InHit, NotCleaned, and InvalidInput where nothing is left to read or the reason is too long.
     """
     held = _hold(candidate)
     if held.status == CandidateStatus.KEPT:
         return held
-    text = held.raw_text if held.query_id else _mended(held)
+    text = held.raw_text if held.query_id else _repaired(held)
     if not text:
         raise InvalidInput(
             "This caption has no text after cleaning. Write a new caption instead.",
@@ -91,25 +91,25 @@ def add_candidate(*, image: Image, text: str, added_by: User) -> Candidate:
 
     Raises InvalidInput where it cannot be read or stored, AlreadyThere where the pool has one that says the same.
     """
-    mended = read_by_hand(text)
+    repaired = read_by_hand(text)
     Project.objects.select_for_update(no_key=True).get(pk=image.project_id)
     _check_new(image, text)
     key = candidate_key(digest=image.digest, source=HUMAN, raw_text=text)
     added = Candidate(project_id=image.project_id, image=image, key=key, raw_text=text, source=HUMAN)
-    added.source_ref, added.text, added.status = BY_HAND, mended, CandidateStatus.KEPT
-    added.flags = list(flags_of(mended))
+    added.source_ref, added.text, added.status = BY_HAND, repaired, CandidateStatus.KEPT
+    added.flags = list(flags_of(repaired))
     added.save(force_insert=True)
     Decision.objects.create(candidate=added, verdict=Verdict.KEEP, decided_by=added_by)
     return added
 
 
 def read_by_hand(text: str) -> str:
-    """A caption that a person wrote, mended. Raises InvalidInput where it cannot be read or stored."""
+    """A caption that a person wrote, repaired. Raises InvalidInput where it cannot be read or stored."""
     _check_storable(text)
-    mended = repair_text(text)
-    if isinstance(mended, Dropped) or not mended:
+    repaired = repair_text(text)
+    if isinstance(repaired, Dropped) or not repaired:
         raise InvalidInput("This caption has no text. Write a sentence.", code="caption_empty")
-    return mended
+    return repaired
 
 
 def _hold(candidate: Candidate) -> Candidate:
@@ -125,7 +125,7 @@ def _hold(candidate: Candidate) -> Candidate:
     return held
 
 
-def _mended(held: Candidate) -> str:
+def _repaired(held: Candidate) -> str:
     return readable_text(demands_of(last_cleaning(held.project_id)).raw_of(held))
 
 

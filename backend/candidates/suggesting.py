@@ -24,7 +24,7 @@ from backend.runs.models import Refusal
 
 IMAGES_AT_ONCE = 32
 CAPTIONS_AT_ONCE = 1_000  # the most that a kill can lose
-MOST = 200  # of one caption, by their places: whoever has more to mend writes another caption
+MOST = 200  # of one caption, by their places: whoever has more to repair writes another caption
 TOO_MANY = "Connote keeps the first {most} of {n:,} suggestions."
 
 

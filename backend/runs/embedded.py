@@ -33,7 +33,7 @@ def _do(chore: Callable[[], object]) -> None:
     """One chore. If it fails, the others still run, and this one runs again at the next look."""
     try:
         chore()
-    except DatabaseError as error:  # not migrated yet, or locked: the next look may find it mended
+    except DatabaseError as error:  # not migrated yet, or locked: the next look may find it repaired
         logger.warning("recovery_failed", error=str(error))
     except Exception:
         logger.exception("chore_failed", chore=getattr(chore, "__qualname__", repr(chore)))

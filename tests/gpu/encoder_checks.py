@@ -30,9 +30,9 @@ def random_clip(architecture: str, device: Any) -> tuple[Any, Any]:
     from workers.engines.devices import make_steady
     from workers.engines.image_encoder import TowerImages
     from workers.engines.preprocessing import of_transform
-    from workers.engines.torchvision_shim import mend_torchvision
+    from workers.engines.torchvision_shim import patch_torchvision
 
-    mend_torchvision()
+    patch_torchvision()
     make_steady()
     import open_clip
     import torch
@@ -166,9 +166,9 @@ def random_minilm(folder: Path) -> Path:
     """A folder of sentence-transformers of the shape of all-MiniLM-L6-v2, which knows the words of `sentences`."""
     import torch
 
-    from workers.engines.torchvision_shim import mend_torchvision
+    from workers.engines.torchvision_shim import patch_torchvision
 
-    mend_torchvision()
+    patch_torchvision()
     from transformers import BertConfig, BertModel, BertTokenizerFast
 
     torch.manual_seed(0)

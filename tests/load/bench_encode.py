@@ -76,9 +76,9 @@ def vit() -> TowerImages:
     """ViT-B-32 with seeded random weights: speed does not ask what they are."""
     from workers.engines.devices import make_steady
     from workers.engines.preprocessing import of_transform
-    from workers.engines.torchvision_shim import mend_torchvision
+    from workers.engines.torchvision_shim import patch_torchvision
 
-    mend_torchvision()
+    patch_torchvision()
     make_steady()
     import open_clip
     import torch

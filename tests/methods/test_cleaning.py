@@ -25,9 +25,9 @@ from backend.methods.cleaning import (
 from backend.methods.cleaning.characters import (
     FIXES,
     is_plain,
-    mend_encoding,
     one_form,
     one_spelling,
+    repair_encoding,
     single_spaces,
     without_invisible,
 )
@@ -66,7 +66,7 @@ NASTY = st.text(
         ("Jack & Jill; a hill", "Jack & Jill; a hill"),
     ],
 )
-def test_what_is_broken_is_mended_and_what_has_meaning_stays(raw: str, cleaned: str) -> None:
+def test_what_is_broken_is_repaired_and_what_has_meaning_stays(raw: str, cleaned: str) -> None:
     assert clean_text(raw, min_words=3) == cleaned
 
 
@@ -130,7 +130,7 @@ def test_cleaning_twice_is_cleaning_once(raw: str, min_words: int) -> None:
 def test_skipping_the_repair_of_plain_text_changes_nothing(text: str) -> None:
     if is_plain(text):
         assert without_invisible(one_form(ftfy.fix_text(text, FIXES))) == text
-        assert one_spelling(mend_encoding(text)) == single_spaces(text)
+        assert one_spelling(repair_encoding(text)) == single_spaces(text)
 
 
 @given(NASTY)
@@ -188,7 +188,7 @@ def _ftfy_cases(folder: Path) -> Iterator[dict[str, str]]:
         yield from json.loads((folder / name).read_text(encoding="utf-8"))
 
 
-def test_ftfys_own_cases_are_mended_as_ftfy_promises(shared_data: Path) -> None:
+def test_ftfys_own_cases_are_repaired_as_ftfy_promises(shared_data: Path) -> None:
     cases = [case for case in _ftfy_cases(shared_data / "noisy_text") if case["expect"] == "pass"]
     assert len(cases) > 50
     for case in cases:

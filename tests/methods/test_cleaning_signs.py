@@ -53,7 +53,7 @@ SIGNS = [
 def test_what_means_something_stays_in_every_source(text: str) -> None:
     raws = [Raw(text), Raw(text, by_people=False), Raw(text, Page("stockandsky.example"))]
     cleaned = clean_all(raws, min_words=0, title_min_words=0, tags_of=lambda texts: [{"NOUN"} for _ in texts])
-    assert [one.mended for one in cleaned] == [()] * 3
+    assert [one.repaired for one in cleaned] == [()] * 3
     assert {one.outcome for one in cleaned if isinstance(one.outcome, str)} == {text}
 
 

@@ -109,7 +109,7 @@ def test_what_begins_or_ends_three_different_titles_of_a_domain_recurs() -> None
     assert recurring_pieces(titles) == {"a.example": frozenset({"printsofnorway"})}
 
 
-def test_raw_titles_are_mended_before_they_are_cut() -> None:
+def test_raw_titles_are_repaired_before_they_are_cut() -> None:
     raw = ("One &ndash; The&nbsp;Prints", "Two  |\tThe Prints", "Three â€” The Prints", "no name in this one")
     assert find_recurring(("a.example", title) for title in raw) == {"a.example": frozenset({"theprints"})}
 

@@ -10,7 +10,7 @@ import pytest
 
 from backend.methods.cleaning import Page, Raw, clean_all, comparison_form, flags_of
 from backend.methods.cleaning.addresses import without_addresses
-from backend.methods.cleaning.characters import mend_encoding, one_form, one_spelling, without_invisible
+from backend.methods.cleaning.characters import one_form, one_spelling, repair_encoding, without_invisible
 from backend.methods.cleaning.hashtags import without_hashtags
 from backend.methods.cleaning.keywords import not_a_list
 from backend.methods.cleaning.markup import strip_markup
@@ -28,7 +28,7 @@ Rule = Callable[[str], object]
 PAGE = Page("stockandsky.example", "Sky Prints", frozenset({"dailypicture"}))
 RULES: dict[str, Rule] = {
     "markup": strip_markup,
-    "encoding": mend_encoding,
+    "encoding": repair_encoding,
     "form": one_form,
     "invisible": without_invisible,
     "characters": one_spelling,

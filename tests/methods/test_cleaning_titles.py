@@ -1,4 +1,4 @@
-"""Titles of web pages through every rule: what each mends, what each drops, and that twice is once."""
+"""Titles of web pages through every rule: what each repairs, what each drops, and that twice is once."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from backend.methods.cleaning import (
     find_recurring,
     flags_of,
     registered_domain,
-    trace_mending,
+    trace_repairs,
 )
 from backend.methods.cleaning.addresses import without_addresses
 from backend.methods.cleaning.hashtags import without_hashtags
 from backend.methods.cleaning.keywords import not_a_list
 from backend.methods.cleaning.markup import strip_markup
 from backend.methods.cleaning.repetition import content_words, without_repetition
-from backend.methods.cleaning.rules import REPAIR, mend, title_rules
+from backend.methods.cleaning.rules import REPAIR, repair, title_rules
 from backend.methods.cleaning.speech import with_content
 from nightly import nightly
 
@@ -221,8 +221,8 @@ def test_titles_in_other_languages_with_control_characters_or_only_emoji(raw: st
 
 def test_the_rules_come_in_their_order() -> None:
     """Four hashtags and a repetition: rule 5. A repetition without a noun: 6. Three words without a noun: 8."""
-    mending = [rule.name for rule in title_rules(PAGE)]
-    assert mending == ["markup", "encoding", "characters", "addresses", "site_name", "hashtags"]
+    repairing = [rule.name for rule in title_rules(PAGE)]
+    assert repairing == ["markup", "encoding", "characters", "addresses", "site_name", "hashtags"]
     rules = [dropped_by(text) for text in ("now now now now #a #b #c #d", "kite kite kite kite", "so it is", "#a <b>")]
     assert rules == ["keyword_list", "repetition", "part_of_speech", "empty"]
     assert dropped_by("A red kite flies", tag="NOUN") == "too_short"
@@ -249,34 +249,34 @@ def test_what_is_no_title_keeps_what_only_titles_lose() -> None:
         assert clean_text(text, min_words=3) == text
 
 
-def test_each_caption_gets_the_rules_of_its_source_and_tells_which_mended_it() -> None:
+def test_each_caption_gets_the_rules_of_its_source_and_tells_which_repaired_it() -> None:
     title, caption = clean_all(
         [Raw("A &quot;red kite&quot; over  the sea | Stock & Sky", PAGE), Raw("The cafÃ©  | Stock & Sky")],
         min_words=3,
         title_min_words=5,
         tags_of=nouns,
     )
-    assert (title.outcome, title.mended) == ('A "red kite" over the sea', ("markup", "characters", "site_name"))
-    assert (caption.outcome, caption.mended) == ("The café | Stock & Sky", ("encoding", "characters"))
+    assert (title.outcome, title.repaired) == ('A "red kite" over the sea', ("markup", "characters", "site_name"))
+    assert (caption.outcome, caption.repaired) == ("The café | Stock & Sky", ("encoding", "characters"))
 
 
 def test_every_change_on_the_way_can_be_looked_at() -> None:
-    changes = trace_mending(Raw("A &lt;b&gt;red kite&lt;/b&gt;  | Stock & Sky", PAGE))
+    changes = trace_repairs(Raw("A &lt;b&gt;red kite&lt;/b&gt;  | Stock & Sky", PAGE))
     assert [(one.rule, one.after) for one in changes] == [
         ("characters", "A &lt;b&gt;red kite&lt;/b&gt; | Stock & Sky"),
         ("markup", "A red kite | Stock & Sky"),
         ("site_name", "A red kite"),
     ]
-    assert trace_mending(Raw("A red kite")) == ()
+    assert trace_repairs(Raw("A red kite")) == ()
 
 
 @given(MESSY)
-def test_the_way_ends_where_mending_ends(raw: str) -> None:
+def test_the_way_ends_where_repairing_ends(raw: str) -> None:
     for page, rules in ((PAGE, title_rules(PAGE)), (None, REPAIR)):
-        changes, mended = trace_mending(Raw(raw, page)), mend(raw, rules)
-        assert {change.rule for change in changes} - {"hashtags"} == set(mended.by) - {"hashtags"}
-        if isinstance(mended.outcome, str) or mended.outcome.rule != "unstable":
-            assert (changes[-1].after if changes else raw) == mended.outcome
+        changes, repaired = trace_repairs(Raw(raw, page)), repair(raw, rules)
+        assert {change.rule for change in changes} - {"hashtags"} == set(repaired.by) - {"hashtags"}
+        if isinstance(repaired.outcome, str) or repaired.outcome.rule != "unstable":
+            assert (changes[-1].after if changes else raw) == repaired.outcome
 
 
 def test_the_parser_is_asked_once_about_each_different_title_that_is_left() -> None:
@@ -347,9 +347,9 @@ def test_alt_texts_of_the_web_are_cleaned_or_dropped_for_a_reason_and_then_stay(
     cleaned = clean_all(raws, min_words=3, title_min_words=5, tags_of=nouns)
     kept = [Raw(one.outcome, raw.page) for raw, one in zip(raws, cleaned, strict=True) if isinstance(one.outcome, str)]
     dropped = Counter(one.outcome.rule for one in cleaned if isinstance(one.outcome, Dropped))
-    mended = Counter(rule for one in cleaned for rule in one.mended)
+    repaired = Counter(rule for one in cleaned for rule in one.repaired)
     assert len(rows) == 6000 and len(kept) > 4000
     assert set(dropped) == {"empty", "keyword_list", "repetition", "too_short"}
-    assert set(mended) == {"markup", "encoding", "characters", "addresses", "site_name", "hashtags"}
+    assert set(repaired) == {"markup", "encoding", "characters", "addresses", "site_name", "hashtags"}
     again = clean_all(kept, min_words=3, title_min_words=5, tags_of=nouns)
     assert [one.outcome for one in again] == [raw.text for raw in kept]

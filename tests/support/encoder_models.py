@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from workers.engines.torchvision_shim import mend_torchvision
+from workers.engines.torchvision_shim import patch_torchvision
 
 TINY_CLIP: dict[str, Any] = {
     "embed_dim": 16,
@@ -24,7 +24,7 @@ def seeded(seed: int = 7) -> None:
     """Let the next weights be the same in every run."""
     import torch
 
-    mend_torchvision()
+    patch_torchvision()
     torch.manual_seed(seed)
 
 

@@ -1,6 +1,6 @@
 """Sees to the servers and the browser that `make test` needs: installs what is missing by apt where it may.
 
-Run with any Python, before the virtual environment exists. What it may not install it names, with the mend.
+Run with any Python, before the virtual environment exists. What it may not install it names, with the repair.
 """
 
 from __future__ import annotations

@@ -6,13 +6,13 @@ import pytest
 
 from workers.engines.calibrations import FILE
 from workers.engines.carried import LADDER, MODELS
-from workers.engines.torchvision_shim import mend_torchvision
+from workers.engines.torchvision_shim import patch_torchvision
 from workers.training.ladder import cards, measuring
 from workers.training.postcards.kinds import Kind
 from workers.training.postcards.literal import literal
 from workers.training.postcards.world import TEST, scene_of
 
-mend_torchvision()
+patch_torchvision()
 from workers.training.ladder import climb, saving  # noqa: E402
 
 

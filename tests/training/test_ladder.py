@@ -10,7 +10,7 @@ import torch
 from workers.engines.calibrations import find_record
 from workers.engines.carried import LADDER, MODELS, MOST_BYTES
 from workers.engines.protocols import TextEncoder, Vectors
-from workers.engines.torchvision_shim import mend_torchvision
+from workers.engines.torchvision_shim import patch_torchvision
 from workers.training.ladder import facts, measuring, pictures
 from workers.training.postcards.captions import is_true_of
 from workers.training.postcards.kinds import Kind
@@ -18,7 +18,7 @@ from workers.training.postcards.literal import literal
 from workers.training.postcards.world import HELD_OUT, TEST, TRAIN, Scene, scene_of
 from workers.training.postcards.wrong import wrong_of
 
-mend_torchvision()
+patch_torchvision()
 from workers.engines import registry  # noqa: E402
 from workers.training.ladder import climb, examples, lessons, text_tower  # noqa: E402
 from workers.training.ladder.image_tower import ImageRecipe  # noqa: E402

@@ -177,7 +177,7 @@ def test_every_type_of_wrong_detail_occurs_and_changes_what_it_says() -> None:
 
 
 @pytest.mark.nightly
-def test_a_word_more_is_mended_with_its_neighbour() -> None:
+def test_a_word_more_is_repaired_with_its_neighbour() -> None:
     """ "a brown dog" for "a single brown dog" would otherwise be an edit of no words at no place."""
     for seed in range(5_000_000, 5_004_000):
         scene = scene_of(seed)

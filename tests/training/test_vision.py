@@ -7,12 +7,12 @@ import pytest
 import torch
 
 from workers.engines.carried import MODELS, VISION
-from workers.engines.torchvision_shim import mend_torchvision
+from workers.engines.torchvision_shim import patch_torchvision
 from workers.training.ladder import cards, pictures
 from workers.training.postcards.world import TEST, scene_of
 from workers.training.vision.neighbours import nearest, shares
 
-mend_torchvision()
+patch_torchvision()
 from workers.training.ladder import examples  # noqa: E402
 from workers.training.vision import encoder, simclr, views  # noqa: E402
 

@@ -30,9 +30,9 @@ def conformance(shared_data: Path) -> Path:
 
 
 def vit_b_32_transform() -> Any:
-    from workers.engines.torchvision_shim import mend_torchvision
+    from workers.engines.torchvision_shim import patch_torchvision
 
-    mend_torchvision()
+    patch_torchvision()
     import open_clip
 
     return open_clip.image_transform(224, is_train=False)

@@ -44,9 +44,9 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from tokenizers.pre_tokenizers import Whitespace
     from tokenizers.processors import TemplateProcessing
 
-    from workers.engines.torchvision_shim import mend_torchvision
+    from workers.engines.torchvision_shim import patch_torchvision
 
-    mend_torchvision()
+    patch_torchvision()
     from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
 
     folder = tmp_path_factory.mktemp("tiny")

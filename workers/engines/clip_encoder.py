@@ -24,7 +24,7 @@ from workers.engines.in_order import map_in_order
 from workers.engines.model_facts import Facts, image_facts, text_facts
 from workers.engines.preprocessing import of_transform
 from workers.engines.protocols import ModelRefusedError, Vectors
-from workers.engines.torchvision_shim import mend_torchvision
+from workers.engines.torchvision_shim import patch_torchvision
 from workers.engines.unit_vectors import unit_rows
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def _without(model: Any, parts: Sequence[str]) -> Any:
 def tokeniser_of(source: ClipSource) -> Callable[[list[str]], Tensor]:
     """What turns n texts into the int64 (n, context) that the text tower takes; raises as load_text_encoder does."""
     folder = _tokenizer_folder(source)
-    mend_torchvision()
+    patch_torchvision()
     import open_clip
     from open_clip.tokenizer import HFTokenizer
 
@@ -230,7 +230,7 @@ def _load(source: ClipSource) -> Any:
     """The open_clip model in float32, as it was read: whole, and not on a device yet."""
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # its own threads do not survive a fork
     options = _options(source) | _text_config(source)
-    mend_torchvision()
+    patch_torchvision()
     import open_clip
 
     make_steady()

@@ -16,7 +16,7 @@ from workers.engines import weights
 from workers.engines.batching import halving, moved
 from workers.engines.devices import autocast, best_device, make_steady
 from workers.engines.protocols import Vectors
-from workers.engines.torchvision_shim import mend_torchvision
+from workers.engines.torchvision_shim import patch_torchvision
 from workers.engines.unit_vectors import unit_rows
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def checked(vectors: Vectors, *, texts: Sequence[str], name: str) -> Vectors:
 
 def _load(folder: str, device: torch.device, name: str) -> SentenceTransformer:
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")  # its own threads do not survive a fork
-    mend_torchvision()
+    patch_torchvision()
     from sentence_transformers import SentenceTransformer
     from transformers.utils.logging import disable_progress_bar
 

@@ -20,7 +20,7 @@ from workers.engines.batching import halving, moved
 from workers.engines.clip_names import local_folder
 from workers.engines.devices import autocast, best_device, make_steady
 from workers.engines.protocols import ModelNotFoundError, ModelRefusedError, NotFiniteError, Vectors
-from workers.engines.torchvision_shim import mend_torchvision
+from workers.engines.torchvision_shim import patch_torchvision
 
 if TYPE_CHECKING:
     import torch
@@ -133,7 +133,7 @@ def find_encoder(name: str) -> Path:
 
 def _load(folder: Path, name: str) -> tuple[Any, Any]:
     """The tokenizer and the model in evaluation mode, on the processor."""
-    mend_torchvision()
+    patch_torchvision()
     from transformers import AutoModel, AutoTokenizer
     from transformers.utils.logging import disable_progress_bar
 

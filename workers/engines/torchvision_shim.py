@@ -27,7 +27,7 @@ _lock = threading.Lock()
 _declared: list[Library] = []  # torch forgets a declaration when its Library object is collected
 
 
-def mend_torchvision() -> None:
+def patch_torchvision() -> None:
     """Make `import torchvision` work; call it before anything that imports it. Does nothing where it works already."""
     with _lock:
         if "torchvision" in sys.modules:

@@ -23,7 +23,7 @@ from workers.engines.preprocessing import (
     shorter_side_and_crop,
 )
 from workers.engines.protocols import ModelRefusedError
-from workers.engines.torchvision_shim import mend_torchvision
+from workers.engines.torchvision_shim import patch_torchvision
 from workers.engines.vision_names import VisionSource, find_vision
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def load_vision(name: str, device: torch.device | None = None) -> TowerImages:
     """
     source = find_vision(name)  # first: torch takes seconds, which a wrong name need not wait for
     device = device or best_device()
-    mend_torchvision()
+    patch_torchvision()
     make_steady()
     try:
         model, forward, how = _timm(source) if source.architecture else _transformers(source)

@@ -93,12 +93,12 @@ def _timm_hub(bare: str, name: str) -> VisionSource:
 
 
 def _from_table(bare: str, name: str) -> str:
-    from workers.engines.torchvision_shim import mend_torchvision
+    from workers.engines.torchvision_shim import patch_torchvision
 
     silence = weights.hub_silence(bare)
     if silence:
         raise weights.not_found(name, silence, INSTEAD)
-    mend_torchvision()
+    patch_torchvision()
     import timm
 
     known = timm.get_pretrained_cfg(bare) if timm.is_model(bare) else None

@@ -33,7 +33,7 @@ from workers.engines import registry
 from workers.engines.calibrations import FILE, read_record
 from workers.engines.carried import LADDER, MODELS
 from workers.engines.embedding_files import read_embeddings
-from workers.engines.torchvision_shim import mend_torchvision
+from workers.engines.torchvision_shim import patch_torchvision
 from workers.training.adapters import results
 from workers.training.adapters.heads import KINDS
 from workers.training.adapters.running import Order, Told, train
@@ -153,7 +153,7 @@ def main() -> None:
     parser.add_argument("--scenes", type=int, default=1000, help="how many scenes")
     parser.add_argument("--epochs", type=int, default=20, help="of each adapter")
     given = parser.parse_args()
-    mend_torchvision()
+    patch_torchvision()
     run(given.out, given.scenes, epochs=given.epochs, say=say_line)
 
 

@@ -19,7 +19,7 @@ from backend.methods.cleaning.chain import (
     clean_title,
     find_recurring,
     readable_text,
-    trace_mending,
+    trace_repairs,
 )
 from backend.methods.cleaning.outcome import Dropped, Outcome
 from backend.methods.cleaning.pool import Caption, comparison_form
@@ -31,5 +31,5 @@ from backend.methods.cleaning.words import count_words
 __all__ = [
     "FLAGS", "VERSION", "Caption", "Change", "Cleaned", "Dropped", "Outcome", "Page", "Raw", "TagsOf", "clean_all",
     "clean_text", "clean_title", "comparison_form", "count_words", "find_recurring", "flags_of",
-    "readable_text", "registered_domain", "repair_text", "trace_mending",
+    "readable_text", "registered_domain", "repair_text", "trace_repairs",
 ]  # fmt: skip

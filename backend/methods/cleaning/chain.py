@@ -16,8 +16,8 @@ from backend.methods.cleaning.rules import (
     Change,
     Rule,
     at_least,
-    mend,
     not_empty,
+    repair,
     repair_text,
     title_rules,
     trace,
@@ -45,7 +45,7 @@ class Raw:
 
     @property
     def rules(self) -> tuple[Rule, ...]:
-        """What mends it."""
+        """What repairs it."""
         if self.page:
             return title_rules(self.page)
         return REPAIR if self.by_people else CORPUS_RULES
@@ -63,7 +63,7 @@ class Cleaned:
     """The result for a text: the clean text or why it is dropped, which rules fixed it, what a person should see."""
 
     outcome: Outcome
-    mended: tuple[str, ...] = ()
+    repaired: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
 
 
@@ -83,8 +83,8 @@ def clean_all(raws: Iterable[Raw], *, min_words: int, title_min_words: int, tags
 
 
 def clean_text(text: str, *, min_words: int) -> Outcome:
-    """A caption that a person wrote mended, or why it is dropped: `empty`, `too_short`, `unstable`."""
-    outcome = not_empty(mended) if isinstance(mended := repair_text(text), str) else mended
+    """A caption that a person wrote repaired, or why it is dropped: `empty`, `too_short`, `unstable`."""
+    outcome = not_empty(repaired) if isinstance(repaired := repair_text(text), str) else repaired
     return outcome if isinstance(outcome, Dropped) else at_least(outcome, min_words)
 
 
@@ -94,30 +94,30 @@ def clean_title(text: str, *, page: Page = NOWHERE, min_words: int = 5, tags_of:
 
 
 def readable_text(raw: Raw) -> str:
-    """`raw` mended as far as its rules go, whatever would drop it: what a person who wants it kept is given to read."""
-    mended = mend(raw.text, raw.rules).outcome
-    if isinstance(mended, Dropped) or not mended:
-        mended = repair_text(raw.text)
-    return raw.text if isinstance(mended, Dropped) else mended
+    """`raw` after its repairs, whatever would drop it: the text of a caption that a person keeps."""
+    repaired = repair(raw.text, raw.rules).outcome
+    if isinstance(repaired, Dropped) or not repaired:
+        repaired = repair_text(raw.text)
+    return raw.text if isinstance(repaired, Dropped) else repaired
 
 
-def trace_mending(raw: Raw) -> tuple[Change, ...]:
-    """Each change that mending makes to `raw`, with the text before and after it: computed when asked, never stored."""
+def trace_repairs(raw: Raw) -> tuple[Change, ...]:
+    """Each repair of `raw`, with the text before and after it: computed when asked, never stored."""
     return trace(raw.text, raw.rules)
 
 
 def find_recurring(titles: Iterable[tuple[str, str]]) -> dict[str, frozenset[str]]:
     """{domain: pieces that begin or end three of its titles} of raw titles, given with their domains."""
     cut = ((domain, title) for domain, title in titles if domain and MAY_BE_CUT.search(title))
-    mended = ((domain, mend(title, REPAIR).outcome) for domain, title in cut)
-    return recurring_pieces((domain, title) for domain, title in mended if isinstance(title, str))
+    repaired = ((domain, repair(title, REPAIR).outcome) for domain, title in cut)
+    return recurring_pieces((domain, title) for domain, title in repaired if isinstance(title, str))
 
 
 def _before_speech(raw: Raw) -> Cleaned:
     """Rules 1 to 7, and the flags of what they leave."""
-    mended = mend(raw.text, raw.rules)
-    outcome = _first_drop(mended.outcome, raw.tests)
-    return Cleaned(outcome, mended.by, () if isinstance(outcome, Dropped) else flags_of(outcome))
+    repaired = repair(raw.text, raw.rules)
+    outcome = _first_drop(repaired.outcome, raw.tests)
+    return Cleaned(outcome, repaired.by, () if isinstance(outcome, Dropped) else flags_of(outcome))
 
 
 def _first_drop(outcome: Outcome, tests: Iterable[Test]) -> Outcome:
@@ -145,4 +145,4 @@ def _after_speech(first: Cleaned, tags: Mapping[str, Collection[str] | None], mi
     outcome = with_content(first.outcome, tags.get(first.outcome))
     if isinstance(outcome, str):
         outcome = at_least(outcome, min_words)
-    return first if outcome is first.outcome else Cleaned(outcome, first.mended)
+    return first if outcome is first.outcome else Cleaned(outcome, first.repaired)

@@ -38,15 +38,15 @@ FIXES = ftfy.TextFixerConfig(unescape_html=False, explain=False)
 
 
 def is_plain(text: str) -> bool:
-    """Whether neither `mend_encoding` nor `one_spelling` can change `text`, but for white space.
+    """Whether neither `repair_encoding` nor `one_spelling` can change `text`, but for white space.
 
-    That is printable ASCII. Mending is most of the cost of cleaning and most captions are plain. A property test holds
-    this against mending.
+    That is printable ASCII. Repairs are most of the cost of cleaning and most captions are plain. A property test
+    compares this with the repairs.
     """
     return text.isascii() and text.isprintable()
 
 
-def mend_encoding(text: str) -> str:
+def repair_encoding(text: str) -> str:
     """Undo wrong decodings ("cafÃ©"), curly quotes and terminal escapes (ftfy)."""
     return text if is_plain(text) else ftfy.fix_text(text, FIXES)
 

@@ -43,12 +43,12 @@ PAIRS = (("(", ")"), ("[", "]"), ("{", "}"))
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """One cleaned text of a pool, with what decides which of two twins is kept. `n_mended` rules repaired it."""
+    """One cleaned text of a pool, with what decides which of two twins is kept. `n_repaired` rules repaired it."""
 
     key: str
     source: str
     text: str
-    n_mended: int = 0
+    n_repaired: int = 0
 
 
 def merit(caption: Caption) -> tuple[bool, int, int, int, int, str]:
@@ -57,7 +57,7 @@ def merit(caption: Caption) -> tuple[bool, int, int, int, int, str]:
     that knows neither database ids nor the order of import.
     """
     return (
-        caption.source == LAST_SOURCE, count_dirt(caption.text), _rank_of(caption.source), caption.n_mended,
+        caption.source == LAST_SOURCE, count_dirt(caption.text), _rank_of(caption.source), caption.n_repaired,
         -len(caption.text), caption.key,
     )  # fmt: skip
 
@@ -106,5 +106,5 @@ def fold_text(text: str) -> str:
 
 def comparison_form(raw_text: str) -> str:
     """The folded form of a text that is not cleaned yet."""
-    mended = repair_text(raw_text)
-    return fold_text(raw_text if isinstance(mended, Dropped) else mended)
+    repaired = repair_text(raw_text)
+    return fold_text(raw_text if isinstance(repaired, Dropped) else repaired)

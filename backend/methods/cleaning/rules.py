@@ -1,12 +1,12 @@
 """The rules in their order (IMP, appendix C.3), and which of them a source gets.
 
                                                                                        titles  corpora  people
-    1 markup          HTML entities and tags                       mends                  x       x       x
-    2 encoding        wrong decodings, by ftfy                     mends                  x       x       x
-    3 characters      one form of each, nothing invisible          mends                  x       x       x
-      addresses       URLs and e-mail addresses                    mends                  x       x       x
-    4 site_name       the site's name at either end                mends                  x
-    5 hashtags        last ones go, inner ones are words           mends                  x       x
+    1 markup          HTML entities and tags                       repairs                x       x       x
+    2 encoding        wrong decodings, by ftfy                     repairs                x       x       x
+    3 characters      one form of each, nothing invisible          repairs                x       x       x
+      addresses       URLs and e-mail addresses                    repairs                x       x       x
+    4 site_name       the site's name at either end                repairs                x
+    5 hashtags        last ones go, inner ones are words           repairs                x       x
       keyword_list    more than three hashtags                     drops                  x       x
     - empty           nothing is left to read                      drops                  x       x       x
     6 repetition      more than a fifth of content words repeated  drops                  x
@@ -19,7 +19,7 @@ Titles are what web pages say about a picture; the paper has its rules for them.
 so 1 to 3 repair all of them. People may use a hashtag, a list or a repetition on purpose when they write about one
 image; a corpus got its hashtags and keywords from pages.
 
-Cleaning twice is cleaning once: the mending rules are repeated until nothing changes. Each takes time that grows with
+Cleaning twice is cleaning once: the repairing rules are repeated until nothing changes. Each takes time that grows with
 the length of the text, never with its square.
 """
 
@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from backend.methods.cleaning.addresses import without_addresses
-from backend.methods.cleaning.characters import mend_encoding, one_spelling, single_spaces
+from backend.methods.cleaning.characters import one_spelling, repair_encoding, single_spaces
 from backend.methods.cleaning.hashtags import without_hashtags
 from backend.methods.cleaning.markup import strip_markup
 from backend.methods.cleaning.outcome import EMPTY, TOO_SHORT, UNSTABLE, Dropped, Outcome
@@ -43,7 +43,7 @@ ROUNDS = 10
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One mending rule by the name it is counted under."""
+    """One repairing rule by the name it is counted under."""
 
     name: str
     apply: Callable[[str], Outcome]
@@ -63,7 +63,7 @@ def within_quotes(rule: Callable[[str], Outcome]) -> Callable[[str], Outcome]:
 
 REPAIR = (
     Rule("markup", strip_markup),
-    Rule("encoding", mend_encoding),
+    Rule("encoding", repair_encoding),
     Rule("characters", one_spelling),
     Rule("addresses", within_quotes(without_addresses)),
 )
@@ -73,31 +73,31 @@ CORPUS_RULES = (*REPAIR, HASHTAGS)
 
 @lru_cache(maxsize=4096)
 def title_rules(page: Page) -> tuple[Rule, ...]:
-    """What mends titles of `page`, rules 1 to 5."""
+    """What repairs titles of `page`, rules 1 to 5."""
     return (*REPAIR, Rule("site_name", within_quotes(without_site_name(page))), HASHTAGS)
 
 
 @dataclass(frozen=True, slots=True)
-class Mended:
-    """A text after its mending rules, or why it was dropped; `by` names the rules that changed it, in their order."""
+class Repaired:
+    """A text after its repairing rules, or why it was dropped; `by` names the rules that changed it, in their order."""
 
     outcome: Outcome
     by: tuple[str, ...] = ()
 
 
-def mend(text: str, rules: Sequence[Rule]) -> Mended:
+def repair(text: str, rules: Sequence[Rule]) -> Repaired:
     """`text` through the rules round after round until nothing changes; `unstable` when ten rounds are not enough."""
     found: set[str] = set()
     if text.isascii() and (squeezed := single_spaces(text)) != text:
-        # Elsewhere a no-break space may be the second byte of a letter, until the encoding is mended.
+        # Elsewhere a no-break space may be the second byte of a letter, until the encoding is repaired.
         found.add("characters")
         text = squeezed
     for _ in range(ROUNDS):
         outcome = _round(text, rules, found)
         if outcome == text or isinstance(outcome, Dropped):
-            return Mended(outcome, _in_order(found, rules))
+            return Repaired(outcome, _in_order(found, rules))
         text = outcome
-    return Mended(Dropped(UNSTABLE, "Mending this text does not come to an end."), _in_order(found, rules))
+    return Repaired(Dropped(UNSTABLE, "Repairing this text does not come to an end."), _in_order(found, rules))
 
 
 def _round(text: str, rules: Sequence[Rule], found: set[str]) -> Outcome:
@@ -121,7 +121,7 @@ class Change:
 
 
 def trace(text: str, rules: Sequence[Rule]) -> tuple[Change, ...]:
-    """Every change that `mend` makes on its way, for people to look at; what it ends with is what `mend` gives."""
+    """Every change that `repair` makes on its way, for people to look at; what it ends with is what `repair` gives."""
     changes: list[Change] = []
     if text.isascii() and (squeezed := single_spaces(text)) != text:
         changes.append(Change("characters", text, squeezed))
@@ -141,8 +141,8 @@ def _in_order(found: set[str], rules: Sequence[Rule]) -> tuple[str, ...]:
 
 
 def repair_text(text: str) -> Outcome:
-    """`text` as every source has it mended, by rules 1 to 3; `unstable` where that finds no end."""
-    return mend(text, REPAIR).outcome
+    """`text` as every source has it repaired, by rules 1 to 3; `unstable` where that finds no end."""
+    return repair(text, REPAIR).outcome
 
 
 def not_empty(text: str) -> Outcome:

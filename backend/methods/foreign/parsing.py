@@ -55,10 +55,10 @@ def _parsed(text: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=_once)
     except json.JSONDecodeError:
-        mended = without_extra_commas(text)
-        if mended == text:
+        repaired = without_extra_commas(text)
+        if repaired == text:
             raise
-    return json.loads(mended, object_pairs_hook=_once)
+    return json.loads(repaired, object_pairs_hook=_once)
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -51,11 +51,11 @@ def parse(text: str, *, is_strict: bool = False) -> Any:
         fault = TableFault("not_json", column=error.pos + 1)
         if is_strict:
             raise fault from None
-    mended = without_extra_commas(text)
-    if mended == text:
+    repaired = without_extra_commas(text)
+    if repaired == text:
         raise fault
     try:
-        return _decoded(mended)
+        return _decoded(repaired)
     except json.JSONDecodeError:
         raise fault from None
 

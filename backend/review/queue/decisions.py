@@ -367,10 +367,10 @@ def _checked_edits(text_edit: Mapping[str, Any] | None, text: str | None) -> lis
     if text is None:
         raise InvalidInput("You can edit only captions, not images.", code="verdict_edit_needs_caption", field="items")
     try:
-        mended = apply_edits(text, [Edit(**edit) for edit in edits])
+        repaired = apply_edits(text, [Edit(**edit) for edit in edits])
     except EditError as error:
         raise InvalidInput(error.template, code=error.code, params=error.params, field="items") from error
-    if not is_seen(mended) or len(mended) > LONGEST_CAPTION:
+    if not is_seen(repaired) or len(repaired) > LONGEST_CAPTION:
         raise InvalidInput(
             "The edits must leave a caption of 1 to {most} characters.",
             code="verdict_edit_length",

@@ -58,9 +58,9 @@ export const funnel: Funnel = {
   n_new: 5,
   n_kept_by_hand: 2,
   rules: [
-    { rule: 'markup', n_dropped: 0, n_mended: 12 },
-    { rule: 'too_short', n_dropped: 30, n_mended: null },
-    { rule: 'duplicate', n_dropped: 5, n_mended: null },
+    { rule: 'markup', n_dropped: 0, n_repaired: 12 },
+    { rule: 'too_short', n_dropped: 30, n_repaired: null },
+    { rule: 'duplicate', n_dropped: 5, n_repaired: null },
   ],
   sources: [
     sourceCounts('corpus', { n_candidates: 60, n_kept: 55, n_dropped: 5, dropped: { duplicate: 5 } }),
@@ -80,12 +80,12 @@ export const funnel: Funnel = {
   cleaned_at: '2026-01-05T10:00:00Z',
 }
 
-export function example(of: Candidate, seen: string, mended: string[] = []): Example {
+export function example(of: Candidate, seen: string, repaired: string[] = []): Example {
   const thumbnail = { url: '/media/7.webp', width: 320, height: 240 }
   return {
     candidate: of,
     image: { id: 7, title: 'Harbour 7', thumbnail: { small: thumbnail, large: thumbnail } },
     seen,
-    mended,
+    repaired,
   }
 }

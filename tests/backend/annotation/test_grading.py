@@ -65,7 +65,7 @@ def test_a_control_in_quarantine_by_then_counts_for_nobody(
 
 
 def test_a_change_of_mind_on_a_control_leaves_its_grade(project: Project, bob: User, controls: list[Control]) -> None:
-    """The first answer is graded, in the counters and in every replay: nobody mends their record afterwards."""
+    """The first answer is graded, in the counters and in every replay: nobody repairs their record afterwards."""
     page = take(project, bob)
     submit(page, "good")
     for control in controls:

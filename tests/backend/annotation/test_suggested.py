@@ -54,7 +54,7 @@ def asked(client: APIClient) -> tuple[dict[str, Any], Any]:
 def pier(project: Project, bob: User) -> Image:
     image = World(project).image("pier")
     keep(image, "A red sky over the hill")
-    keep(image, "Nothing to mend here")
+    keep(image, "Nothing to repair here")
     build(project, image)
     return image
 
@@ -69,7 +69,7 @@ def test_suggestions_come_by_position_in_code_points_of_the_text(
     by_text = {
         item["text"]: said["suggestions"] for item, said in zip(page["items"], answer.json()["items"], strict=True)
     }
-    assert by_text["Nothing to mend here"] == []
+    assert by_text["Nothing to repair here"] == []
     (red,) = by_text["A red sky over the hill"]
     assert {name: red[name] for name in ("kind", "start", "end", "before")} == {
         "kind": "color", "start": 0, "end": 5, "before": "A red",
@@ -87,11 +87,11 @@ def test_only_who_holds_the_page_is_told(
     assert APIClient().get(address).status_code == 401
 
 
-def test_a_text_that_was_mended_since_has_none_and_takes_those_of_its_neighbours(
+def test_a_text_that_was_repaired_since_has_none_and_takes_those_of_its_neighbours(
     client_of: Callable[..., APIClient], bob: User, pier: Image, project: Project
 ) -> None:
     suggest(project)
-    Candidate.objects.filter(text="Nothing to mend here").update(text="Nothing to mend there")
+    Candidate.objects.filter(text="Nothing to repair here").update(text="Nothing to repair there")
     _, answer = asked(client_of(bob))
     assert [item["suggestions"] for item in answer.json()["items"]] == [[], []]
 

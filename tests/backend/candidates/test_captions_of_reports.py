@@ -13,7 +13,7 @@ from backend.projects.models import Project
 pytestmark = pytest.mark.django_db(transaction=True)
 
 # What is broken or has a usual form changes. Every other caption of the file stays as it is.
-MENDED = {
+REPAIRED = {
     "ｆｕｌｌ ｗｉｄｔｈ letters on a sign": "full width letters on a sign",
     "ＡＢＣ & <b>bold</b> sign": "ABC & bold sign",
 }
@@ -26,6 +26,6 @@ def test_cleaning_changes_no_sign_that_a_caption_needs(project: Project, shared_
     call_command("walk", "--project", project.slug, "--from", "clean", "--to", "clean")
 
     cleaned = dict(Candidate.objects.values_list("raw_text", "text"))
-    assert {raw: text for raw, text in cleaned.items() if text != raw} == MENDED
+    assert {raw: text for raw, text in cleaned.items() if text != raw} == REPAIRED
     assert {"A field of 20² metres by the sea", "A box of Lego™ bricks on a rug"} <= cleaned.keys()
     assert len(cleaned) == 22

@@ -45,7 +45,7 @@ def put_into_hit(candidate: Candidate) -> None:
     World(candidate.project).hit(candidate.image, [candidate])
 
 
-def test_a_caption_is_mended_and_its_raw_text_kept(skyline: Image, add_caption: Adder, hold_run: Holder) -> None:
+def test_a_caption_is_repaired_and_its_raw_text_kept(skyline: Image, add_caption: Adder, hold_run: Holder) -> None:
     caption = add_caption(skyline, "The cafÃ©  at night\n")
     clean_candidates(ledger=hold_run("clean"), demands=Demands(3))
     assert outcome_of(caption) == ("kept", "The café at night", "", "")
@@ -208,7 +208,7 @@ def test_each_source_gets_its_rules(make_images: Maker, add_caption: Adder, hold
         "A red sky & the sea",
     ]
     counts = ledger.run.counts
-    assert [counts[f"mended_{rule}"] for rule in ("markup", "addresses", "hashtags", "site_name")] == [4, 4, 3, 1]
+    assert [counts[f"repaired_{rule}"] for rule in ("markup", "addresses", "hashtags", "site_name")] == [4, 4, 3, 1]
 
 
 def test_lists_of_keywords_are_kept_from_people_alone(make_images: Maker, add_caption: Adder, hold_run: Holder) -> None:
@@ -242,14 +242,14 @@ def test_of_two_twins_the_cleaner_stays(skyline: Image, add_caption: Adder, hold
     borrowed = add_caption(
         skyline, "Under a full moon a white boat waits at the old harbour quay.", source="other_image"
     )
-    mended = add_caption(
+    repaired = add_caption(
         skyline, "<span>A brown dog runs after a ball<br>in the park by the sea</span> today", source="corpus"
     )
     plain = add_caption(skyline, "A brown dog runs after a ball in the park by the sea", source="corpus")
     clean_candidates(ledger=hold_run("clean"), demands=Demands(3), tags_of=nouns)
     assert outcome_of(dirty)[2:] == ("near_duplicate", clean.key)
     assert outcome_of(borrowed)[2:] == ("duplicate", clean.key)
-    assert outcome_of(mended)[2:] == ("near_duplicate", plain.key)
+    assert outcome_of(repaired)[2:] == ("near_duplicate", plain.key)
     assert outcome_of(clean)[0] == outcome_of(plain)[0] == "kept"
 
 

@@ -46,7 +46,7 @@ def cleaned(
 
 
 def rules_of(funnel: dict[str, Any]) -> dict[str, tuple[int, int | None]]:
-    return {row["rule"]: (row["n_dropped"], row["n_mended"]) for row in funnel["rules"]}
+    return {row["rule"]: (row["n_dropped"], row["n_repaired"]) for row in funnel["rules"]}
 
 
 def test_the_funnel_adds_up_and_follows_the_chain(client_of: Clients, alice: User, cleaned: list[Candidate]) -> None:
@@ -123,12 +123,12 @@ def test_a_dropped_caption_is_shown_with_what_its_rule_saw(
         ("addresses", TITLES[3], "See the boats come home at last"),
     ],
 )
-def test_a_mended_caption_is_shown_before_and_after_under_each_rule_that_had_a_hand_in_it(
+def test_a_repaired_caption_is_shown_before_and_after_under_each_rule_that_had_a_hand_in_it(
     client_of: Clients, alice: User, cleaned: list[Candidate], rule: str, before: str, after: str
 ) -> None:
     (row,) = examples(client_of(alice), rule)
     assert (row["candidate"]["raw_text"], row["seen"]) == (before, after)
-    assert rule in row["mended"]
+    assert rule in row["repaired"]
 
 
 def test_a_site_name_that_only_the_other_titles_gave_away_is_still_its_rules_doing(
@@ -138,18 +138,18 @@ def test_a_site_name_that_only_the_other_titles_gave_away_is_still_its_rules_doi
         make_images("pier")[0], "The long pier in the fog - Daily Views", source="web", source_ref="other.example",
         status="kept", text="The long pier in the fog",
     )  # fmt: skip
-    assert [row["mended"] for row in examples(client_of(alice), "site_name")] == [["site_name"]]
+    assert [row["repaired"] for row in examples(client_of(alice), "site_name")] == [["site_name"]]
 
 
-def test_a_title_that_older_rules_mended_otherwise_is_not_laid_to_its_site(
+def test_a_title_that_older_rules_repaired_otherwise_is_not_laid_to_its_site(
     client_of: Clients, alice: User, make_images: Callable[..., list[Image]], add_caption: Adder
 ) -> None:
     (pier,) = make_images("pier")
     for raw, text in (("Grey &amp; gold over the pier", "Grey and gold over the pier"), ("The pier", "A pier")):
         add_caption(pier, raw, source="web", source_ref="other.example", status="kept", text=text)
     assert examples(client_of(alice), "site_name") == []
-    (mended,) = examples(client_of(alice), "markup")
-    assert mended["mended"] == ["markup"]
+    (repaired,) = examples(client_of(alice), "markup")
+    assert repaired["repaired"] == ["markup"]
 
 
 def test_flagged_and_repeated_captions_are_shown_too(client_of: Clients, alice: User, cleaned: list[Candidate]) -> None:

@@ -52,7 +52,7 @@ def put_into_hit(candidate: Candidate) -> None:
     World(candidate.project).hit(candidate.image, [candidate])
 
 
-def test_a_restored_caption_is_mended_and_stays_when_cleaning_runs_again(
+def test_a_restored_caption_is_repaired_and_stays_when_cleaning_runs_again(
     skyline: Image, add_caption: Adder, alice: User, clean_again: Callable[..., Run]
 ) -> None:
     short = add_caption(skyline, "red  sky")
@@ -67,7 +67,7 @@ def test_a_restored_caption_is_mended_and_stays_when_cleaning_runs_again(
     assert (decision.verdict, decision.decided_by, decision.reason) == ("keep", alice, "short but good")
 
 
-def test_a_restored_title_is_mended_as_a_title(
+def test_a_restored_title_is_repaired_as_a_title(
     skyline: Image, add_caption: Adder, alice: User, clean_again: Callable[..., Run]
 ) -> None:
     title = add_caption(skyline, "Red &amp; blue | The Prints", source="web", source_ref="theprints.example")

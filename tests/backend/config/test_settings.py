@@ -58,7 +58,7 @@ def test_in_debug_it_starts_without_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "mend"),
+    ("name", "value", "repair"),
     [
         ("CONNOTE_DEBUG", "perhaps", "Set it to true or false"),
         ("CONNOTE_PROXIES", "one", "Set it to a whole number of at least 0"),
@@ -66,12 +66,12 @@ def test_in_debug_it_starts_without_one(tmp_path: Path) -> None:
         ("CONNOTE_LOG_FORMAT", "xml", "Set it to one of: json, console"),
     ],
 )
-def test_a_value_that_cannot_be_is_named_with_the_mend(tmp_path: Path, name: str, value: str, mend: str) -> None:
+def test_a_value_that_cannot_be_is_named_with_the_fix(tmp_path: Path, name: str, value: str, repair: str) -> None:
     done = start(tmp_path, CONNOTE_SECRET_KEY=SECRET, **{name: value})
     assert done.returncode != 0
     complaint = done.stderr.strip().splitlines()[-1]
     assert name in complaint
-    assert mend in complaint
+    assert repair in complaint
 
 
 def test_with_nothing_named_the_house_is_embedded(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from workers.engines.carried import MODELS
-from workers.engines.torchvision_shim import mend_torchvision
+from workers.engines.torchvision_shim import patch_torchvision
 
 CACHE = Path("var/models")
 
@@ -30,7 +30,7 @@ def main() -> None:
     parser.add_argument("--models", type=Path, default=MODELS, help="the folder of the models' folders")
     parser.add_argument("--cache", type=Path, default=CACHE, help="where drawings and text towers are kept")
     given = parser.parse_args()
-    mend_torchvision()
+    patch_torchvision()
     from workers.training.ladder import climb
 
     if given.draw:

@@ -33,7 +33,7 @@ class Wrong(StrEnum):
 
 @dataclass(frozen=True)
 class Edit:
-    """The words to replace, `start` to `end` in code points of the caption that holds them, and what mends them."""
+    """The words to replace, `start` to `end` in code points of the caption that holds them, and what repairs them."""
 
     start: int
     end: int
@@ -41,7 +41,7 @@ class Edit:
     after: str
 
     def applied(self, text: str) -> str:
-        """`text` mended. Raises ValueError where `before` does not stand at its place."""
+        """`text` repaired. Raises ValueError where `before` does not stand at its place."""
         if text[self.start : self.end] != self.before:
             raise ValueError(f"{self.before!r} does not stand at {self.start} of {text!r}.")
         return text[: self.start] + self.after + text[self.end :]

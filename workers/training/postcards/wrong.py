@@ -101,11 +101,11 @@ def _edit(wrong: str, right: str) -> Edit:
     end = min(_shared(before[::-1], after[::-1]), len(before) - start, len(after) - start)
     if min(len(before), len(after)) == start + end:  # one only has words more: its neighbour comes with them
         start, end = (start - 1, end) if start else (start, end - 1)
-    replaced, mended = (" ".join(words[start : len(words) - end]) for words in (before, after))
-    while replaced[-1:] == mended[-1:] and not replaced[-1:].isalnum():  # the comma after the word is no part of it
-        replaced, mended = replaced[:-1], mended[:-1]
+    replaced, repaired = (" ".join(words[start : len(words) - end]) for words in (before, after))
+    while replaced[-1:] == repaired[-1:] and not replaced[-1:].isalnum():  # the comma after the word is no part of it
+        replaced, repaired = replaced[:-1], repaired[:-1]
     at = len(" ".join(before[:start])) + (1 if start else 0)
-    return Edit(at, at + len(replaced), replaced, mended)
+    return Edit(at, at + len(replaced), replaced, repaired)
 
 
 def _shared(one: list[str], other: list[str]) -> int:

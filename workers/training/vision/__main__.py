@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from workers.engines.carried import MODELS, VISION
-from workers.engines.torchvision_shim import mend_torchvision
+from workers.engines.torchvision_shim import patch_torchvision
 from workers.training.ladder.__main__ import CACHE, say
 
 
@@ -18,7 +18,7 @@ def main() -> None:
     parser.add_argument("--models", type=Path, default=MODELS, help="the folder of the models' folders")
     parser.add_argument("--cache", type=Path, default=CACHE, help="where drawings are kept")
     given = parser.parse_args()
-    mend_torchvision()
+    patch_torchvision()
     from workers.training.vision import encoder
 
     folder = given.models / VISION

@@ -74,7 +74,7 @@ export function CaptionEditor({ text, edits, writing, suggestions, onWrite, onSa
         onChange={(event) => onWrite({ ...writing, text: event.target.value })}
       />
       <p id="edit-hint" className={styles.hint}>
-        {now === '' ? t.emptyCaption : t.mendWrong}
+        {now === '' ? t.emptyCaption : t.fixWrong}
       </p>
       <SuggestionList suggestions={open} startsHere={startsInList} onTake={take} onType={focus} />
       <ChangeList

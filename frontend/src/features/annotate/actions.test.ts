@@ -22,7 +22,7 @@ test('no order gives a key to two verbs', () => {
   expect(() => assertNoSharedKeys(actionsInOrder(['bad', 'unsure', 'good']))).not.toThrow()
 })
 
-test('where photographs are judged no verb speaks of captions, and none mends them', () => {
+test('where photographs are judged no verb speaks of captions, and none repairs them', () => {
   const verbs = actionsInOrder(['good', 'bad', 'unsure'], { isCaption: false })
   expect(verbs.map(({ name }) => name).filter((name) => /caption/i.test(name))).toEqual([])
   expect(verbs.map(({ id }) => id)).not.toContain('caption.edit')

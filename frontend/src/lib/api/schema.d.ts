@@ -6641,7 +6641,7 @@ export interface components {
             /** @description The part that the rule found. For a kept caption: its new text. */
             seen: string;
             /** @description The rules that repaired it, in their order. */
-            mended: string[];
+            repaired: string[];
         };
         /**
          * @description * `models` - models
@@ -10252,7 +10252,7 @@ export interface components {
             rule: string;
             n_dropped: number;
             /** @description Captions repaired by the newest Clean run, or null. */
-            n_mended: number | null;
+            n_repaired: number | null;
         };
         RuleIO: {
             collector: components["schemas"]["PolicyCollector"];

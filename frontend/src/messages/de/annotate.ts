@@ -72,7 +72,7 @@ export const annotate: Translation<typeof english> = {
   judgeCaptions: 'Die Bildtexte eines Bildes beurteilen',
   keepEdit: 'Änderung speichern',
   leaveAsWas: 'Abbrechen',
-  mendWrong: 'Ändere nur, was falsch ist.',
+  fixWrong: 'Ändere nur, was falsch ist.',
   emptyCaption: 'Ein Bildtext kann nicht leer sein. Wenn nichts stimmt, brich ab und antworte „Schlecht“.',
   caption: 'Bildtext',
   allJudged: { by: 'n', one: '{n} von {n} beurteilt.', other: 'Alle {n} beurteilt.' },

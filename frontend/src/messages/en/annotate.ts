@@ -69,7 +69,7 @@ export const english = {
   judgeCaptions: 'Judge the captions of an image',
   keepEdit: 'Save edit',
   leaveAsWas: 'Cancel',
-  mendWrong: 'Fix only what is wrong.',
+  fixWrong: 'Fix only what is wrong.',
   emptyCaption: 'A caption cannot be empty. If nothing is right, cancel and answer “Bad”.',
   caption: 'Caption',
   allJudged: { by: 'n', one: '{n} of {n} judged.', other: 'All {n} judged.' },

@@ -71,7 +71,7 @@ export function JudgingDesk(props: JudgingDeskProps) {
   useEffect(() => keepFromAsking(isNothingOver), [])
   const canStep = () => !desk.isSending && edit === null
   const canSay = () => canStep() && answer !== undefined
-  const canMend = () => canSay() && isCaption
+  const canRepair = () => canSay() && isCaption
   const line = () => (isCaption ? 1 : columnsOf(grid.current))
   const show = (name: Overlay) => setOverlay({ name, index: state.current })
   const close = () => setOverlay(null)
@@ -98,12 +98,12 @@ export function JudgingDesk(props: JudgingDeskProps) {
     'caption.down': () => judging.move(line()),
     'caption.up': () => judging.move(-line()),
     'caption.edit': {
-      when: canMend,
+      when: canRepair,
       perform: () => item && judging.write(state.current, { edit: editOf(item, answer) }),
     },
     'caption.lens': { when: canSay, perform: () => show('lens') },
     'caption.generic': {
-      when: canMend,
+      when: canRepair,
       perform: () => {
         const isGeneric = !answer?.isGeneric
         judging.remark(state.current, { isGeneric }, isGeneric ? t.markedGeneric : t.unmarkedGeneric)

@@ -4,7 +4,7 @@ import { api, unwrap } from '@/lib/api/client'
 import { cursorOf } from '@/lib/api/cursor'
 import { t } from '@/messages/candidates'
 
-// Of what a rule may have mended only some are its own doing: a page is long, so that it shows a few.
+// Of what a rule may have repaired only some are its own doing: a page is long, so that it shows a few.
 const pageSize = 50
 
 const getExamples = (slug: string, rule: string, source: string, cursor?: string) =>

@@ -26,7 +26,7 @@ export interface CandidateRowProps {
 /** One caption of a pool: its words, its status and the reason, its source, and the way to decide otherwise. */
 export function CandidateRow({ slug, imageId, candidate, isActive, onRestore, onDrop }: CandidateRowProps) {
   const [isSuggesting, setSuggesting] = useState(false)
-  const isMended = candidate.status === 'kept' && candidate.text !== candidate.raw_text
+  const isRepaired = candidate.status === 'kept' && candidate.text !== candidate.raw_text
   return (
     <>
       <NeighbourPicture slug={slug} candidate={candidate} />
@@ -48,8 +48,8 @@ export function CandidateRow({ slug, imageId, candidate, isActive, onRestore, on
         </p>
         <LastWord decision={candidate.decision} />
         <SuggestionList suggestions={candidate.suggestions} isOpen={isSuggesting} onToggle={setSuggesting} />
-        {isMended && (
-          <Disclosure tone="accent" summary={t.mendedWhat}>
+        {isRepaired && (
+          <Disclosure tone="accent" summary={t.repairedWhat}>
             <WordChanges before={candidate.raw_text} after={candidate.text} />
           </Disclosure>
         )}

@@ -56,7 +56,7 @@ export function ExampleList({ slug, rule, source, isChosen, onRestore, onDrop }:
   )
 }
 
-/** Of captions that a rule may have mended the first ones may all be another rule's: read on until there are some. */
+/** Of captions that a rule may have repaired the first ones may all be another rule's: read on until there are some. */
 function useMoreExamples(isWanted: boolean, fetchNextPage: () => unknown): void {
   useEffect(() => {
     if (isWanted) void fetchNextPage()

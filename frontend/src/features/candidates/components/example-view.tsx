@@ -20,7 +20,7 @@ export interface ExampleViewProps {
 
 /** A caption as it came, what the rules made of it, and the way to undo it. */
 export function ExampleView({ slug, example, isActive, onRestore, onDrop }: ExampleViewProps) {
-  const { candidate, image, seen, mended } = example
+  const { candidate, image, seen, repaired } = example
   const { small } = image.thumbnail
   return (
     <>
@@ -55,8 +55,8 @@ export function ExampleView({ slug, example, isActive, onRestore, onDrop }: Exam
         )}
         <p className={rows.about}>
           <Origin candidate={candidate} />
-          {mended.length > 0 && (
-            <span className={styles.by}>{t.mendedBy({ ruleName: mended.map(ruleName).join(', ') })}</span>
+          {repaired.length > 0 && (
+            <span className={styles.by}>{t.repairedBy({ ruleName: repaired.map(ruleName).join(', ') })}</span>
           )}
         </p>
         <LastWord decision={candidate.decision} />

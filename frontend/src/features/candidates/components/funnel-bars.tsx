@@ -76,12 +76,12 @@ function RuleLink({ slug, rule, search, children }: RuleLinkProps) {
   )
 }
 
-function StepCounts({ step: { n_dropped, n_mended } }: { step: FunnelStep }) {
+function StepCounts({ step: { n_dropped, n_repaired } }: { step: FunnelStep }) {
   return (
     <span className={styles.count}>
       {n_dropped > 0 && <span>{t.droppedN({ nDropped: formatCount(n_dropped) })}</span>}
-      {n_mended !== null && n_mended > 0 && (
-        <span className={styles.mended}>{t.mendedN({ nMended: formatCount(n_mended) })}</span>
+      {n_repaired !== null && n_repaired > 0 && (
+        <span className={styles.repaired}>{t.repairedN({ nRepaired: formatCount(n_repaired) })}</span>
       )}
     </span>
   )

@@ -24,7 +24,7 @@ const steps = async () => {
   return flow.getAllByRole('listitem').map((item) => item.textContent)
 }
 
-test('the chain stands in its order with what each rule dropped and mended', async () => {
+test('the chain stands in its order with what each rule dropped and repaired', async () => {
   open()
   expect(await steps()).toEqual([
     'All captions100',
@@ -59,7 +59,7 @@ test('a chip for each source keeps the rule in the address', async () => {
   expect(web).toContain('source=web')
 })
 
-test('a rule leads to its examples, and a mended one shows the words that went and came', async () => {
+test('a rule leads to its examples, and a repaired one shows the words that went and came', async () => {
   const before = 'Red sky &amp; sea | The Prints'
   const row = example(candidate(5, { raw_text: before, text: 'Red sky & sea' }), 'Red sky & sea', [
     'markup',
@@ -117,7 +117,7 @@ test('a repeated caption leads to the one that is kept', async () => {
   )
 })
 
-test('pages that hold no example of a mending rule are read past', async () => {
+test('pages that hold no example of a repairing rule are read past', async () => {
   const row = example(candidate(5, { raw_text: 'a  b', text: 'a b' }), 'a b', ['characters'])
   server.use(
     http.get('*/funnel/characters', ({ request }) => {

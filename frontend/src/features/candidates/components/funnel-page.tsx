@@ -65,7 +65,7 @@ export function FunnelPage({ project, search }: FunnelPageProps) {
 function busiestRule({ steps }: Flow): string {
   const most = (of: (step: FunnelStep) => number) =>
     steps.filter((step) => of(step) > 0).toSorted((a, b) => of(b) - of(a))[0]?.rule
-  return most(({ n_dropped: n }) => n) ?? most(({ n_mended: n }) => n ?? 0) ?? ''
+  return most(({ n_dropped: n }) => n) ?? most(({ n_repaired: n }) => n ?? 0) ?? ''
 }
 
 function Frame({ children }: { children: ReactNode }) {

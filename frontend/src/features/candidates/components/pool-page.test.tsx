@@ -253,7 +253,7 @@ test('of 3,000 captions only those near the window are in the page', async () =>
   vi.restoreAllMocks()
 })
 
-test('a mended caption shows on demand which words changed', async () => {
+test('a repaired caption shows on demand which words changed', async () => {
   const { user } = open()
   const kept = await rowOf('The sea & the sky')
   expect(kept.queryByText('amp;')).not.toBeInTheDocument()

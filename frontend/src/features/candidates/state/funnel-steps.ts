@@ -5,8 +5,8 @@ export interface FunnelStep {
   /** How many came to this rule. */
   n_before: number
   n_dropped: number
-  /** Null where the rule does not mend, or it is not known for this source. */
-  n_mended: number | null
+  /** Null where the rule does not repair, or it is not known for this source. */
+  n_repaired: number | null
 }
 
 export interface Flow {
@@ -35,11 +35,11 @@ export function flowOf(funnel: Funnel, source: string): Flow {
     flow.n_kept += one.n_kept
   }
   let left = flow.n_in - flow.n_new
-  const steps = funnel.rules.map(({ rule, n_mended }) => {
-    const step = { rule, n_before: left, n_dropped: dropped[rule] ?? 0, n_mended: source ? null : n_mended }
+  const steps = funnel.rules.map(({ rule, n_repaired }) => {
+    const step = { rule, n_before: left, n_dropped: dropped[rule] ?? 0, n_repaired: source ? null : n_repaired }
     left -= step.n_dropped
     return step
   })
-  const meant = steps.filter((step) => step.n_dropped > 0 || step.n_mended !== null)
+  const meant = steps.filter((step) => step.n_dropped > 0 || step.n_repaired !== null)
   return { ...flow, steps: meant, flags: Object.entries(flags).sort(([, a], [, b]) => b - a) }
 }

@@ -41,7 +41,7 @@ test('a taken user name is told at its field and the link stays open', async () 
   serve()
   const details = { username: ['This name is taken.'] }
   server.use(
-    http.post('*/api/v1/invitations/:token/accept', () => refusal(400, 'invalid', 'Mend the fields.', details)),
+    http.post('*/api/v1/invitations/:token/accept', () => refusal(400, 'invalid', 'Correct the fields.', details)),
   )
   const { user } = renderPage(<InvitationPage token="t" onJoined={vi.fn()} />, null)
   await user.type(await screen.findByLabelText('User name'), 'bob')

@@ -174,7 +174,7 @@ test('a usual key that another verb has by now is not given back in silence', as
 
 test('what is wrong with a new password stands at its field', async () => {
   const details = { new: ['This password is too common.'] }
-  server.use(http.post('*/api/v1/me/password', () => refusal(400, 'invalid', 'Some fields need mending.', details)))
+  server.use(http.post('*/api/v1/me/password', () => refusal(400, 'invalid', 'Some fields are wrong.', details)))
   const { user } = open('account')
   await user.type(await screen.findByLabelText('Current password'), 'old')
   await user.type(screen.getByLabelText('New password'), 'password')

@@ -152,17 +152,17 @@ test('each figure says what it counts, a zero says nothing, and of a folder the 
 })
 
 test('a cleaning shows what it removed with the reason, and what it repaired', async () => {
-  const counts = { in: 20, out: 15, mended_hashtags: 2, dropped: { too_short: 5 } }
+  const counts = { in: 20, out: 15, repaired_hashtags: 2, dropped: { too_short: 5 } }
   serve(run({ stage: 'clean', counts }))
   const picture = { id: 4, title: 'Pier', thumbnail: image(4).thumbnail }
   const example = (rule: string) =>
     rule === 'too_short'
-      ? { candidate: dropped(1, 'too_short', '1 word', { raw_text: 'Sea' }), image: picture, seen: 'Sea', mended: [] }
+      ? { candidate: dropped(1, 'too_short', '1 word', { raw_text: 'Sea' }), image: picture, seen: 'Sea', repaired: [] }
       : {
           candidate: candidate(2, { raw_text: 'The old pier #sea', text: 'The old pier' }),
           image: picture,
           seen: 'The old pier',
-          mended: ['hashtags'],
+          repaired: ['hashtags'],
         }
   server.use(
     http.get('*/api/v1/projects/:slug/funnel/:rule', ({ params }) =>

@@ -16,7 +16,7 @@ import styles from './run-samples.module.css'
 const nRules = 3
 const ofRule = 2
 const nImages = 4
-const mended = 'mended_'
+const prefix = 'repaired_'
 const bringsCaptions = ['import_candidates', 'retrieve', 'web_titles']
 
 export const hasSamples = ({ stage, status, counts }: Run): boolean =>
@@ -43,10 +43,10 @@ function Cleaned({ slug, run }: { slug: string; run: Run }) {
   const { dropped, others } = readCounts(run)
   const reasons = dropped.slice(0, nRules).map(([reason]) => reason)
   const repairs = others
-    .filter(([name, n]) => name.startsWith(mended) && n > 0)
+    .filter(([name, n]) => name.startsWith(prefix) && n > 0)
     .sort(([, a], [, b]) => b - a)
     .slice(0, nRules)
-    .map(([name]) => name.slice(mended.length))
+    .map(([name]) => name.slice(prefix.length))
   const { pages, isPending } = useRuleSamples(slug, [...reasons, ...repairs])
   if (isPending) return <Skeleton label={t.samplesLoading} rows={4} />
   const removed = pages.slice(0, reasons.length)
@@ -79,7 +79,7 @@ function Cleaned({ slug, run }: { slug: string; run: Run }) {
                 slug={slug}
                 example={example}
                 words={<Changed before={example.candidate.raw_text} after={example.candidate.text} />}
-                about={wordsOfCount(mended + rule).name}
+                about={wordsOfCount(prefix + rule).name}
               />
             )),
         )}
