@@ -1,7 +1,8 @@
 import { type ReactNode, useMemo } from 'react'
-import { oneDay } from '@/components/burn-down/burn-down'
+import { fewestDays, oneDay } from '@/components/burn-down/burn-down'
 import { Chart } from '@/components/chart/chart'
 import type { ChartSpec } from '@/components/chart/chart-types'
+import { stackedRows } from '@/components/chart/stacked-rows'
 import type { Label } from '@/lib/api/contract'
 import { formatDay } from '@/lib/format/day'
 import { formatCount } from '@/lib/format/numbers'
@@ -21,10 +22,11 @@ export interface AnswerDaysProps {
 
 /** How many answers came on each day, by label. */
 export function AnswerDaysChart({ title, days, today, labelWords, how, lead, height }: AnswerDaysProps) {
-  const spec = useMemo(
-    () => specOf({ days, today, labelWords, ...(height !== undefined && { height }) }),
-    [days, today, labelWords, height],
-  )
+  const spec = useMemo(() => {
+    const worked = days.filter((day) => totalOf(day.labels) > 0)
+    if (worked.length < fewestDays) return rowsOf(worked, today)
+    return specOf({ days, today, labelWords, ...(height !== undefined && { height }) })
+  }, [days, today, labelWords, height])
   const n = days.reduce((sum, day) => sum + totalOf(day.labels), 0)
   return (
     <Chart<AnswerDay>
@@ -45,6 +47,20 @@ export function AnswerDaysChart({ title, days, today, labelWords, how, lead, hei
       lead={lead}
     />
   )
+}
+
+/** One bar for each day: on an axis of days two bars would stand in an empty field. */
+function rowsOf(days: readonly AnswerDay[], today: string): ChartSpec {
+  const rows = days.map((day) => ({
+    name: formatDay(day.day, today),
+    parts: labels.map((label) => ({
+      size: day.labels[label],
+      fill: labelColours[label],
+      said: formatCount(day.labels[label]),
+    })),
+    end: formatCount(totalOf(day.labels)),
+  }))
+  return stackedRows(rows, { max: Math.max(...days.map((day) => totalOf(day.labels))) })
 }
 
 function specOf({ days, today, labelWords, height = 220 }: Omit<AnswerDaysProps, 'title' | 'how'>): ChartSpec {

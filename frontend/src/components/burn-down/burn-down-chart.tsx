@@ -5,7 +5,8 @@ import { formatCount, formatDecimal } from '@/lib/format/numbers'
 import { t } from '@/messages/overview'
 import { Chart } from '../chart/chart'
 import type { ChartSpec } from '../chart/chart-types'
-import { type Band, type BurnDown, burnDownOf, type Left, oneDay } from './burn-down'
+import { stackedRows } from '../chart/stacked-rows'
+import { type Band, type BurnDown, burnDownOf, fewestDays, type Left, oneDay } from './burn-down'
 import styles from './burn-down.module.css'
 import { Later } from './later'
 
@@ -46,8 +47,24 @@ export function BurnDownChart({ overview }: { overview: Overview }) {
 }
 
 function specOf(overview: Overview): ChartSpec | null {
+  const { days, slots, finish } = overview
+  if (!finish && slots > 0 && days.length > 0 && days.length < fewestDays) return rowsOf(overview)
   const drawn = burnDownOf(overview)
   return drawn && draw(drawn, overview)
+}
+
+/** What each day took away: a line through two points would tell of days without work. */
+function rowsOf({ days, slots, today }: Overview): ChartSpec {
+  const rows = days.map(({ day, assignments, left }) => ({
+    name: formatDay(day, today),
+    parts: [
+      { size: Math.max(0, slots - left - assignments), fill: 'var(--map-none)', said: '' },
+      { size: assignments, fill: 'var(--curve-1)', said: t.doneN({ n: formatCount(assignments) }) },
+      { size: left, fill: 'var(--accent-soft)', said: t.leftN({ n: formatCount(left) }), ink: 'var(--text)' },
+    ],
+    end: formatCount(slots),
+  }))
+  return stackedRows(rows, { max: slots })
 }
 
 const draw =

@@ -2,6 +2,9 @@ import type { Overview } from '@/lib/api/served'
 
 export const oneDay = 86_400_000
 
+/** Days of work that a drawing over time needs; of fewer each day is a bar. */
+export const fewestDays = 3
+
 export interface Left {
   at: Date
   left: number

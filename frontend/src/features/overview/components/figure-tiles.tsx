@@ -61,7 +61,8 @@ export function FigureTiles({ slug, role, overview, words }: Props) {
             t.boundsOf({ low: formatAlpha(agreement.low), high: formatAlpha(agreement.high) })}
       </Tile>
       <Tile name={words.disputes} to="/projects/$slug/review" slug={slug} figure={formatCount(waiting.disputes)}>
-        {waiting.disputes > 0 ? t.disputesHint : t.disputesNone}
+        {waiting.disputes > 0 ? t.disputesHint : waiting.open === 0 && t.disputesNone}
+        {waiting.open > 0 && <div>{t.casesOpen({ n: waiting.open })}</div>}
         {waiting.replies > 0 && <div>{t.replies({ n: waiting.replies })}</div>}
       </Tile>
       <Tile

@@ -63,6 +63,7 @@ function NextStep({ slug, next: { to, why }, overview: { waiting }, words }: Nex
     gate: t.nextGate({ n: waiting.waiting_at_gate }),
     people: t.nextPeople,
     disputes: words.nextDisputes({ n: waiting.disputes }),
+    cases: t.nextCases({ n: waiting.open }),
     judging: t.nextJudging,
     pipeline: t.nextPipeline,
   }
@@ -90,8 +91,8 @@ function Figures({ project: { slug, role }, overview, words }: FiguresProps) {
           <AnswersByDay overview={overview} words={words} />
         </Span>
         <Span n={5} className={styles.column}>
-          <AgreementByDay overview={overview} words={words} />
           <SourceBars overview={overview} words={words} />
+          <AgreementByDay overview={overview} words={words} />
         </Span>
         <Span n={12}>
           <PeopleBars slug={slug} overview={overview} />

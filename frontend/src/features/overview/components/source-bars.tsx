@@ -3,6 +3,7 @@ import { labelColours, labels, totalOf } from '@/components/answer-days/answer-d
 import { Later } from '@/components/burn-down/later'
 import { Chart } from '@/components/chart/chart'
 import type { ChartSpec } from '@/components/chart/chart-types'
+import { stackedRows } from '@/components/chart/stacked-rows'
 import type { Overview } from '@/lib/api/served'
 import { sourceName } from '@/lib/candidates/source-name'
 import { formatCount, formatShare, formatWholeShare } from '@/lib/format/numbers'
@@ -38,52 +39,16 @@ export function SourceBars({ overview: { sources, labels: counts }, words }: { o
 }
 
 function specOf(sources: readonly Source[]): ChartSpec {
-  const parts = sources.flatMap(({ source, labels: counts }) => {
+  const rows = sources.map(({ source, labels: counts }) => {
     const total = totalOf(counts)
-    let before = 0
-    return labels.map((label) => {
-      const [x1, x2] = [before, before + (total ? counts[label] / total : 0)]
-      before = x2
-      return { source: sourceName(source), label, x1, x2, share: x2 - x1 }
-    })
-  })
-  const sums = sources.map((row) => ({ source: sourceName(row.source), n: totalOf(row.labels) }))
-  return (plot, width) => {
-    const left = Math.min(150, width / 3.2)
-    const perShare = width - left - 60
     return {
-      width,
-      height: 30 + 34 * sources.length,
-      marginLeft: left,
-      marginRight: 60,
-      marginTop: 4,
-      marginBottom: 26,
-      x: { domain: [0, 1], ticks: [0, 0.5, 1], tickFormat: formatWholeShare, label: null },
-      y: { domain: sums.map(({ source }) => source), label: null, tickSize: 0 },
-      marks: [
-        ...labels.map((label) =>
-          plot.barX(
-            parts.filter((part) => part.label === label),
-            { y: 'source', x1: 'x1', x2: 'x2', fill: labelColours[label], insetTop: 4, insetBottom: 4, insetRight: 1 },
-          ),
-        ),
-        plot.text(
-          parts.filter(({ share }) => share * perShare > 38),
-          {
-            y: 'source',
-            x: ({ x1, x2 }: (typeof parts)[number]) => (x1 + x2) / 2,
-            text: ({ share }: (typeof parts)[number]) => formatWholeShare(share),
-            fill: 'var(--on-label)',
-          },
-        ),
-        plot.text(sums, {
-          y: 'source',
-          x: 1,
-          dx: 6,
-          textAnchor: 'start',
-          text: ({ n }: (typeof sums)[number]) => formatCount(n),
-        }),
-      ],
+      name: sourceName(source),
+      parts: labels.map((label) => {
+        const size = total ? counts[label] / total : 0
+        return { size, fill: labelColours[label], said: formatWholeShare(size) }
+      }),
+      end: formatCount(total),
     }
-  }
+  })
+  return stackedRows(rows, { max: 1, ticks: [0, 0.5, 1], tickFormat: formatWholeShare })
 }

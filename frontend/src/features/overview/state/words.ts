@@ -13,7 +13,7 @@ export const formatMoney = (amount: string): string =>
 
 export interface Next {
   to: '/projects/$slug/review' | '/projects/$slug/people' | '/projects/$slug/walk' | '/projects/$slug/releases'
-  why: 'gate' | 'disputes' | 'people' | 'judging' | 'pipeline'
+  why: 'gate' | 'disputes' | 'cases' | 'people' | 'judging' | 'pipeline'
 }
 
 /** The one thing to do now: what blocks people comes first, then what only people can decide, then the pipeline. */
@@ -21,6 +21,7 @@ export function nextOf({ waiting, slots_open: open, n_people: people }: Overview
   if (waiting.waiting_at_gate > 0) return { to: '/projects/$slug/review', why: 'gate' }
   if (open > 0 && people === 0 && mayCurate) return { to: '/projects/$slug/people', why: 'people' }
   if (waiting.disputes > 0) return { to: '/projects/$slug/review', why: 'disputes' }
+  if (waiting.open > 0) return { to: '/projects/$slug/review', why: 'cases' }
   if (open > 0) return { to: '/projects/$slug/people', why: 'judging' }
   return { to: '/projects/$slug/walk', why: 'pipeline' }
 }

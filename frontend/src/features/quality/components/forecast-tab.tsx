@@ -1,7 +1,8 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { BurnDownChart } from '@/components/burn-down/burn-down-chart'
 import { cx } from '@/components/ui/cx'
 import { Grid, Span } from '@/components/ui/grid'
-import { LinkButton } from '@/components/ui/link-button'
 import { Notice } from '@/components/ui/notice'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -24,6 +25,7 @@ import page from './quality-page.module.css'
 export function ForecastTab({ project }: { project: Project }) {
   const { data, error, isPending, refetch } = useForecast(project.slug)
   const overview = useOverview(project.slug).data
+  const isCurator = project.role === 'curator'
   if (isPending) return <Skeleton label={t.theForecast} rows={2} />
   if (error) return <ErrorState error={error} title={t.forecastFailed} onRetry={() => void refetch()} />
   if (data.judgments.high === 0) {
@@ -36,14 +38,29 @@ export function ForecastTab({ project }: { project: Project }) {
   return (
     <section className={page.section} aria-label={t.forecast}>
       {data.hits_waiting > 0 && (
-        <Notice tone="bad">{t.waitingForSomebodyNew({ hitsWaiting: data.hits_waiting })}</Notice>
+        <Notice tone="warning">
+          {t.waitingForSomebodyNew({ hitsWaiting: data.hits_waiting })}{' '}
+          {isCurator ? (
+            <Link to="/projects/$slug/people" params={{ slug: project.slug }}>
+              {t.inviteSomebodyNew}
+            </Link>
+          ) : (
+            t.askCurator
+          )}
+        </Notice>
       )}
       <dl className={styles.figures}>
         {overview?.finish && overview.slots_open > 0 && <FinishDate finish={overview.finish} today={overview.today} />}
         <Left name={t.leftJudgments} span={data.judgments} />
         <Left name={t.leftHits} span={data.assignments} />
         <Left name={t.leftHours} span={data.hours} why={data.hours_reason} decimals={1} />
-        <Left name={t.leftMoney} span={data.cost} why={data.cost_reason} decimals={2} />
+        <Left name={t.leftMoney} span={data.cost} why={data.cost_reason} decimals={2}>
+          {isCurator && (
+            <Link to="/projects/$slug/settings" params={{ slug: project.slug }}>
+              {t.setPay}
+            </Link>
+          )}
+        </Left>
       </dl>
       <Grid>
         {overview && (
@@ -64,13 +81,6 @@ export function ForecastTab({ project }: { project: Project }) {
           </ul>
         </Span>
       </Grid>
-      {data.cost === null && project.role === 'curator' && (
-        <div>
-          <LinkButton to="/projects/$slug/settings" params={{ slug: project.slug }}>
-            {t.setPay}
-          </LinkButton>
-        </div>
-      )}
     </section>
   )
 }
@@ -94,9 +104,11 @@ interface LeftProps {
   span: { mean: number | string; low: number | string; high: number | string } | null
   why?: Said | null
   decimals?: number
+  /** What to do about a figure that is missing. */
+  children?: ReactNode
 }
 
-function Left({ name, span, why, decimals = 0 }: LeftProps) {
+function Left({ name, span, why, decimals = 0, children }: LeftProps) {
   const written = (value: number | string) =>
     Number(value).toLocaleString(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
   return (
@@ -106,12 +118,15 @@ function Left({ name, span, why, decimals = 0 }: LeftProps) {
         {span ? (
           <>
             <b>{written(span.mean)}</b>
-            <span>{t.lowToHigh({ low: written(span.low), high: written(span.high) })}</span>
+            {span.low !== span.high && (
+              <span>{t.lowToHigh({ low: written(span.low), high: written(span.high) })}</span>
+            )}
           </>
         ) : (
           <>
             <b aria-hidden="true">—</b>
             <span>{why && say(why)}</span>
+            {children}
           </>
         )}
       </dd>

@@ -249,6 +249,15 @@ test('the forecast says which HITs nobody here can go on with', async () => {
   server.use(http.get('*/forecast', () => HttpResponse.json({ ...forecast, hits_waiting: 2 })))
   open('forecast')
   expect(await screen.findByText(/^2 tasks need another annotator/)).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Invite a new annotator' })).toHaveAttribute('href', '/projects/harbour/people')
+})
+
+test('the forecast says to a head annotator whom to ask for another person', async () => {
+  server.use(http.get('*/forecast', () => HttpResponse.json({ ...forecast, hits_waiting: 2 })))
+  open('forecast', 'head_annotator')
+  expect(await screen.findByText(/Ask a curator to invite a new annotator/)).toBeVisible()
+  expect(screen.queryByRole('link', { name: 'Invite a new annotator' })).toBeNull()
+  expect(screen.queryByRole('link', { name: 'Set the pay' })).toBeNull()
 })
 
 test('a forecast that is kept says when it was worked out', async () => {

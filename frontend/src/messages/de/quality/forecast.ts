@@ -11,10 +11,12 @@ export const forecast: Translation<typeof english> = {
   },
   waitingForSomebodyNew: {
     by: 'hitsWaiting',
-    one: '{hitsWaiting} Aufgabe braucht eine weitere Person. Alle, die begonnen haben, haben sie schon bearbeitet. Lade eine neue Person ein, oder bitte eine Person, die noch nicht begonnen hat.',
+    one: '{hitsWaiting} Aufgabe braucht eine weitere Person. Alle, die begonnen haben, haben sie schon bearbeitet.',
     other:
-      '{hitsWaiting} Aufgaben brauchen eine weitere Person. Alle, die begonnen haben, haben sie schon bearbeitet. Lade eine neue Person ein, oder bitte eine Person, die noch nicht begonnen hat.',
+      '{hitsWaiting} Aufgaben brauchen eine weitere Person. Alle, die begonnen haben, haben sie schon bearbeitet.',
   },
+  inviteSomebodyNew: 'Neue Person einladen',
+  askCurator: 'Bitte einen Kurator, eine neue Person einzuladen. Oder frage eine Person, die noch nicht begonnen hat.',
   adaptiveOverlap: 'Unklare Paare bekommen mehr Antworten',
   fixedOverlap: 'Jedes Paar bekommt gleich viele Antworten',
   setPay: 'Bezahlung festlegen',

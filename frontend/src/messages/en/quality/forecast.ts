@@ -8,10 +8,12 @@ export const english = {
   },
   waitingForSomebodyNew: {
     by: 'hitsWaiting',
-    one: '{hitsWaiting} task needs another annotator. Everyone who has started has already worked on it. Invite a new annotator, or ask one who has not started.',
+    one: '{hitsWaiting} task needs another annotator. Everyone who has started has already worked on it.',
     other:
-      '{hitsWaiting} tasks need another annotator. Everyone who has started has already worked on them. Invite a new annotator, or ask one who has not started.',
+      '{hitsWaiting} tasks need another annotator. Everyone who has started has already worked on them.',
   },
+  inviteSomebodyNew: 'Invite a new annotator',
+  askCurator: 'Ask a curator to invite a new annotator. Or ask an annotator who has not started.',
   adaptiveOverlap: 'Unclear pairs get more answers',
   fixedOverlap: 'Every pair gets the same number of answers',
   setPay: 'Set the pay',
