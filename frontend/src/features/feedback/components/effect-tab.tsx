@@ -3,7 +3,8 @@ import { EffectChart } from '@/components/feedback-effect/effect-chart'
 import { LinkButton } from '@/components/ui/link-button'
 import { MoreButton } from '@/components/ui/more-button'
 import { Skeleton } from '@/components/ui/skeleton'
-import { EmptyState, ErrorState } from '@/components/ui/states'
+import { ErrorState } from '@/components/ui/states'
+import { WhatComes } from '@/components/ui/what-comes'
 import { t } from '@/messages/remarks'
 import { useEffectOfFeedback } from '../api/get-effect'
 import styles from './remarks.module.css'
@@ -21,9 +22,16 @@ export function EffectTab({ slug, annotator }: { slug: string; annotator: number
       </LinkButton>
     )
     return (
-      <EmptyState title={t.noEffect} icon="message" action={toReview}>
-        {t.noEffectHint}
-      </EmptyState>
+      <WhatComes
+        title={t.noEffect}
+        lead={t.noEffectHint}
+        things={[
+          { icon: 'chevronLeft', title: t.comesBefore, words: t.comesBeforeWords },
+          { icon: 'chevronRight', title: t.comesAfter, words: t.comesAfterWords },
+          { icon: 'search', title: t.comesDifference, words: t.comesDifferenceWords },
+        ]}
+        action={toReview}
+      />
     )
   }
   return (

@@ -3,7 +3,8 @@ import { LinkButton } from '@/components/ui/link-button'
 import { MoreButton } from '@/components/ui/more-button'
 import { Note } from '@/components/ui/remark-words'
 import { Skeleton } from '@/components/ui/skeleton'
-import { EmptyState, ErrorState } from '@/components/ui/states'
+import { ErrorState } from '@/components/ui/states'
+import { WhatComes } from '@/components/ui/what-comes'
 import { t } from '@/messages/remarks'
 import { type RemarkFilter, useRemarks } from '../api/remarks'
 import styles from './remarks.module.css'
@@ -24,7 +25,7 @@ export function ThreadList({ slug, filter, isFiltered, children }: ThreadListPro
   const remarks = data?.pages.flatMap((page) => page.results) ?? []
   return (
     <section className={styles.section} aria-label={t.remarks}>
-      {children}
+      {(!data || isFiltered || remarks.length > 0) && children}
       {isPending && <Skeleton label={t.remarks} rows={3} />}
       {error && <ErrorState error={error} title={t.remarksNotShown} onRetry={() => void refetch()} />}
       {data && remarks.length === 0 && <NoRemarks slug={slug} isFiltered={isFiltered} />}
@@ -41,16 +42,19 @@ export function ThreadList({ slug, filter, isFiltered, children }: ThreadListPro
 function NoRemarks({ slug, isFiltered }: { slug: string; isFiltered: boolean }) {
   if (isFiltered) return <Note>{t.noneWaits}</Note>
   return (
-    <EmptyState
+    <WhatComes
       title={t.noRemarks}
-      icon="message"
+      lead={t.noRemarksHint}
+      things={[
+        { icon: 'message', title: t.comesWrite, words: t.comesWriteWords },
+        { icon: 'person', title: t.comesRead, words: t.comesReadWords },
+        { icon: 'undo', title: t.comesReply, words: t.comesReplyWords },
+      ]}
       action={
         <LinkButton to="/projects/$slug/review" params={{ slug }} variant="primary">
           {t.openReview}
         </LinkButton>
       }
-    >
-      {t.noRemarksHint}
-    </EmptyState>
+    />
   )
 }

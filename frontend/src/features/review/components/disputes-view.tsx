@@ -8,9 +8,10 @@ import { useLabelLooks } from '@/components/ui/label-looks'
 import { MoreButton } from '@/components/ui/more-button'
 import { Pressable } from '@/components/ui/pressable'
 import { Skeleton } from '@/components/ui/skeleton'
-import { EmptyState, ErrorState } from '@/components/ui/states'
+import { ErrorState } from '@/components/ui/states'
 import { Table, type TableColumn } from '@/components/ui/table'
 import { showToast } from '@/components/ui/toast-store'
+import { WhatComes, type WhatComesProps } from '@/components/ui/what-comes'
 import { asApiError } from '@/lib/api/api-error'
 import type { Label } from '@/lib/api/contract'
 import { formatDecimal } from '@/lib/format/numbers'
@@ -35,6 +36,12 @@ export interface DisputesViewProps {
   onSearch: Change
 }
 
+const kindsToCome: WhatComesProps['things'] = [
+  { icon: 'question', title: t.disputeTie, words: t.tieWhy },
+  { icon: 'person', title: t.disputeVerdict, words: t.disputeVerdictWhy },
+  { icon: 'alert', title: t.disputeResult, words: t.disputeResultWhy },
+]
+
 const mostMore = 5
 const mostAtOnce = 200
 
@@ -44,6 +51,7 @@ export function DisputesView({ slug, search, onSearch }: DisputesViewProps) {
   const list = useDisputes(slug, filter)
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const rows = list.data?.pages.flatMap((page) => page.results) ?? []
+  const isEmpty = list.data !== undefined && rows.length === 0 && !search.dispute
   const there = rows.filter((row) => chosen.has(row.candidate))
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list
   const toggle = (id: number) => {
@@ -62,34 +70,43 @@ export function DisputesView({ slug, search, onSearch }: DisputesViewProps) {
   })
   return (
     <section className={styles.view} aria-label={t.disputes}>
-      <div className={styles.bar}>
-        <div className={styles.kinds} role="group" aria-label={t.filters}>
-          {[undefined, ...disputeKinds].map((kind) => (
-            <FilterChip key={kind ?? 'any'} isOn={search.dispute === kind} onPress={() => onSearch({ dispute: kind })}>
-              {kind ? disputeWords[kind] : t.anyDispute}
-            </FilterChip>
-          ))}
+      {!isEmpty && (
+        <div className={styles.bar}>
+          <div className={styles.kinds} role="group" aria-label={t.filters}>
+            {[undefined, ...disputeKinds].map((kind) => (
+              <FilterChip
+                key={kind ?? 'any'}
+                isOn={search.dispute === kind}
+                onPress={() => onSearch({ dispute: kind })}
+              >
+                {kind ? disputeWords[kind] : t.anyDispute}
+              </FilterChip>
+            ))}
+          </div>
+          <div className={styles.tools}>
+            <Pick
+              label={t.order}
+              value={filter.order}
+              choices={disputeOrders.map((order) => [order, disputeOrderWords[order]] as const)}
+              onPick={(sort) => onSearch({ sort })}
+            />
+            <DownloadLink href={disputesFile(slug, filter)}>{t.exportCsv}</DownloadLink>
+          </div>
         </div>
-        <div className={styles.tools}>
-          <Pick
-            label={t.order}
-            value={filter.order}
-            choices={disputeOrders.map((order) => [order, disputeOrderWords[order]] as const)}
-            onPick={(sort) => onSearch({ sort })}
-          />
-          <DownloadLink href={disputesFile(slug, filter)}>{t.exportCsv}</DownloadLink>
-        </div>
-      </div>
+      )}
       {list.isPending && <Skeleton label={t.disputes} rows={8} />}
       {list.error && <ErrorState error={list.error} title={t.disputesNotShown} onRetry={() => void list.refetch()} />}
       {list.data && rows.length === 0 && (
-        <EmptyState
-          title={t.noDisputes}
-          icon="check"
-          action={<Button onPress={() => onSearch({ view: 'queue' })}>{t.openQueue}</Button>}
-        >
-          {t.noDisputesWords}
-        </EmptyState>
+        <WhatComes
+          title={search.dispute ? t.noDisputesOfKind : t.noDisputes}
+          lead={t.noDisputesWords}
+          things={kindsToCome}
+          action={
+            <Button variant="primary" onPress={() => onSearch({ view: 'queue' })}>
+              {t.openQueue}
+            </Button>
+          }
+        />
       )}
       {rows.length > 0 && (
         <Table<Dispute>

@@ -2,11 +2,13 @@ import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Skeleton } from '@/components/ui/skeleton'
-import { EmptyState, ErrorState } from '@/components/ui/states'
+import { ErrorState } from '@/components/ui/states'
 import { showToast } from '@/components/ui/toast-store'
+import { WhatComes } from '@/components/ui/what-comes'
 import { asApiError } from '@/lib/api/api-error'
 import { t } from '@/messages/review'
 import { useGate, useRelease } from '../api/gate'
+import { useReviewSettings } from '../api/review-settings'
 import type { Waiting } from '../api/shapes'
 import styles from './panels.module.css'
 import type { Change } from './queue-view'
@@ -14,17 +16,27 @@ import type { Change } from './queue-view'
 /** New annotators who wait until somebody has looked at their first tasks. */
 export function GateView({ slug, onSearch }: { slug: string; onSearch: Change }) {
   const { data, error, isPending, refetch } = useGate(slug)
+  const after = useReviewSettings(slug).data?.gate_after
   if (isPending) return <Skeleton label={t.gate} rows={3} />
   if (error) return <ErrorState error={error} title={t.gateNotShown} onRetry={() => void refetch()} />
   if (data.length === 0) {
     return (
-      <EmptyState
-        title={t.nobodyWaits}
-        icon="check"
-        action={<Button onPress={() => onSearch({ view: 'rules' })}>{t.readRules}</Button>}
-      >
-        {t.nobodyWaitsWords}
-      </EmptyState>
+      <section className={styles.view} aria-label={t.gate}>
+        <WhatComes
+          title={t.nobodyWaits}
+          lead={nobodyWaits(after)}
+          things={[
+            { icon: 'stop', title: t.gateStops, words: t.gateStopsWords },
+            { icon: 'search', title: t.gateLook, words: t.gateLookWords },
+            { icon: 'play', title: t.release, words: t.gateReleaseWords },
+          ]}
+          action={
+            <Button variant="primary" onPress={() => onSearch({ view: 'rules' })}>
+              {t.readRules}
+            </Button>
+          }
+        />
+      </section>
     )
   }
   return (
@@ -37,6 +49,12 @@ export function GateView({ slug, onSearch }: { slug: string; onSearch: Change })
       </ul>
     </section>
   )
+}
+
+/** What the rules of this project say; nothing of it while they are not known. */
+function nobodyWaits(after: number | undefined): string {
+  if (after === undefined) return t.gateLead
+  return after > 0 ? t.nobodyWaitsYet({ n: after }) : t.nobodyWaitsWords
 }
 
 function Person({ slug, waiting, onSearch }: { slug: string; waiting: Waiting; onSearch: Change }) {

@@ -1,7 +1,8 @@
 import { Button } from '@/components/ui/button'
 import { Skeleton } from '@/components/ui/skeleton'
-import { EmptyState, ErrorState } from '@/components/ui/states'
+import { ErrorState } from '@/components/ui/states'
 import { type TableColumn, Table } from '@/components/ui/table'
+import { WhatComes } from '@/components/ui/what-comes'
 import { formatDecimal, formatShare } from '@/lib/format/numbers'
 import { t } from '@/messages/review'
 import { useHeads } from '../api/heads'
@@ -38,13 +39,22 @@ export function HeadsView({ slug, onSearch }: { slug: string; onSearch: Change }
   const { agree } = data.second_looks
   if (!agree?.n) {
     return (
-      <EmptyState
-        title={t.noSecondLooks}
-        icon="person"
-        action={<Button onPress={() => onSearch({ view: 'rules' })}>{t.readRules}</Button>}
-      >
-        {t.noSecondLooksWords}
-      </EmptyState>
+      <section className={styles.view} aria-label={t.heads}>
+        <WhatComes
+          title={t.noSecondLooks}
+          lead={t.noSecondLooksWords}
+          things={[
+            { icon: 'search', title: t.secondDraw, words: t.secondDrawWords },
+            { icon: 'person', title: t.secondBlind, words: t.secondBlindWords },
+            { icon: 'check', title: t.sameDecision, words: t.sameDecisionWords },
+          ]}
+          action={
+            <Button variant="primary" onPress={() => onSearch({ view: 'rules' })}>
+              {t.readRules}
+            </Button>
+          }
+        />
+      </section>
     )
   }
   return (
