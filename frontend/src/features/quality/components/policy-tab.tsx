@@ -1,21 +1,25 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { ActionButton } from '@/components/ui/action-button'
 import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
 import { cx } from '@/components/ui/cx'
 import { LinkButton } from '@/components/ui/link-button'
 import { MoreButton } from '@/components/ui/more-button'
+import { Notice } from '@/components/ui/notice'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Skeleton } from '@/components/ui/skeleton'
-import { EmptyState, ErrorState } from '@/components/ui/states'
+import { ErrorState } from '@/components/ui/states'
 import { useActions } from '@/lib/actions/action-context'
+import { asApiError } from '@/lib/api/api-error'
 import type { Policy, PolicyDefaults } from '@/lib/api/served'
 import { useFocusHere } from '@/lib/layout/use-focus-here'
 import { t } from '@/messages/quality'
 import { policyActions } from '../actions'
-import { usePolicies, usePolicyDefaults } from '../api/policies'
+import { useCreatePolicy, usePolicies, usePolicyDefaults } from '../api/policies'
 import { PolicyForm } from './policy-form'
 import styles from './policy-tab.module.css'
-import { PolicyView } from './policy-view'
+import { PolicyView, RuleList } from './policy-view'
+import { RuleFigures } from './rule-strip'
 
 /** By which rules judgments count: versions that are never changed, and what each would change before it is applied. */
 export function PolicyTab({ slug, mayCurate }: { slug: string; mayCurate: boolean }) {
@@ -64,16 +68,18 @@ function Versions({ slug, mayCurate, versions, defaults, more }: VersionsProps) 
           onClose={() => setChosen(null)}
         />
       ) : open ? (
-        <div className={styles.split}>
-          <nav className={styles.versions} aria-label={t.versions}>
-            {mayCurate && <ActionButton id="policy.new" icon="plus" showsKey preventFocusOnPress={false} />}
-            <VersionList versions={versions} open={open} onOpen={setChosen} />
-            {more}
-          </nav>
+        <div className={cx(versions.length > 1 && styles.split)}>
           <PolicyView key={open.version} slug={slug} mayCurate={mayCurate} policy={open} />
+          {versions.length > 1 && (
+            <nav className={styles.versions} aria-label={t.versions}>
+              <h3 className={styles.subtitle}>{t.versions}</h3>
+              <VersionList versions={versions} open={open} onOpen={setChosen} />
+              {more}
+            </nav>
+          )}
         </div>
       ) : (
-        <NoPolicy slug={slug} mayCurate={mayCurate} />
+        <NoPolicy slug={slug} mayCurate={mayCurate} defaults={defaults} />
       )}
     </div>
   )
@@ -108,22 +114,32 @@ function VersionList({ versions, open, onOpen }: VersionListProps) {
   )
 }
 
-function NoPolicy({ slug, mayCurate }: { slug: string; mayCurate: boolean }) {
+/** What the rules that Connote suggests would find now, so that nobody begins with an empty form. */
+function NoPolicy({ slug, mayCurate, defaults }: { slug: string; mayCurate: boolean; defaults: PolicyDefaults }) {
+  const { mutate, isPending, error } = useCreatePolicy(slug)
   return (
-    <EmptyState
-      title={t.noRulesYet}
-      icon="settings"
-      action={
-        mayCurate ? (
-          <ActionButton id="policy.new" variant="primary" showsKey preventFocusOnPress={false} />
+    <section className={styles.policy}>
+      <header className={styles.head}>
+        <div className={styles.about}>
+          <h2 className={styles.title}>{t.noRulesYet}</h2>
+          <p className={styles.muted}>{mayCurate ? t.noRulesCurator : t.noRulesOthers}</p>
+        </div>
+        {mayCurate ? (
+          <>
+            <ActionButton id="policy.new" showsKey preventFocusOnPress={false} />
+            <Button variant="primary" isPending={isPending} onPress={() => mutate({ rules: defaults.rules, note: '' })}>
+              {t.saveSuggested}
+            </Button>
+          </>
         ) : (
           <LinkButton to="/projects/$slug/quality" params={{ slug }} search={{ tab: 'annotators' }}>
             {t.seeAnnotators}
           </LinkButton>
-        )
-      }
-    >
-      {mayCurate ? t.noRulesCurator : t.noRulesOthers}
-    </EmptyState>
+        )}
+      </header>
+      {error && <Notice tone="bad">{asApiError(error).message}</Notice>}
+      <RuleFigures slug={slug} rules={defaults.rules} />
+      <RuleList slug={slug} rules={defaults.rules} />
+    </section>
   )
 }

@@ -8,7 +8,7 @@ import { Sentence } from '@/lib/language/sentence'
 import { t } from '@/messages/quality'
 import { actionNames, collectorName, collectorOf, isEffect, ruleSentence } from '../state/rules'
 import styles from './policy-tab.module.css'
-import { RuleDots } from './rule-strip'
+import { RuleRow } from './rule-strip'
 
 export interface RuleFieldsProps {
   slug: string
@@ -37,50 +37,51 @@ export function RuleFields({ slug, number, rule, collectors, onChange, onRemove 
         className={styles.remove ?? ''}
         onPress={onRemove}
       />
-      <div className={styles.sentence}>
-        <Sentence
-          of={ruleSentence(rule.collector)}
-          parts={{
-            threshold: <Threshold rule={rule} onChange={set} />,
-            fewest: (
-              <NumberField
-                isInline
-                label={t.ofAtLeast}
-                minValue={1}
-                value={rule.condition.min_n ?? NaN}
-                onChange={(value) => set({ min_n: value })}
-              />
-            ),
-            action: (
-              <span className={styles.inlineAction}>
-                <Select
-                  label={t.then}
-                  hidesLabel
-                  choices={(collector?.actions ?? [rule.action]).map((action) => ({
-                    value: action,
-                    label: actionNames[action],
-                  }))}
-                  value={rule.action}
-                  onChange={(action) => onChange({ ...rule, action })}
+      <RuleRow slug={slug} rule={rule}>
+        <div className={styles.sentence}>
+          <Sentence
+            of={ruleSentence(rule.collector)}
+            parts={{
+              threshold: <Threshold rule={rule} onChange={set} />,
+              fewest: (
+                <NumberField
+                  isInline
+                  label={t.ofAtLeast}
+                  minValue={1}
+                  value={rule.condition.min_n ?? NaN}
+                  onChange={(value) => set({ min_n: value })}
                 />
-              </span>
-            ),
-          }}
-        />
-      </div>
-      {(collector?.has_window === true || collector?.has_p_value === true) && (
-        <Disclosure summary={t.moreOfRule}>
-          <Limits rule={rule} collector={collector} onChange={set} />
-        </Disclosure>
-      )}
-      {collector?.has_unsure_fails && (
-        <CheckField
-          label={t.unsureFails}
-          isSelected={unsureFails === true}
-          onChange={(fails) => set({ unsure_fails: fails })}
-        />
-      )}
-      <RuleDots slug={slug} rule={rule} />
+              ),
+              action: (
+                <span className={styles.inlineAction}>
+                  <Select
+                    label={t.then}
+                    hidesLabel
+                    choices={(collector?.actions ?? [rule.action]).map((action) => ({
+                      value: action,
+                      label: actionNames[action],
+                    }))}
+                    value={rule.action}
+                    onChange={(action) => onChange({ ...rule, action })}
+                  />
+                </span>
+              ),
+            }}
+          />
+        </div>
+        {(collector?.has_window === true || collector?.has_p_value === true) && (
+          <Disclosure summary={t.moreOfRule}>
+            <Limits rule={rule} collector={collector} onChange={set} />
+          </Disclosure>
+        )}
+        {collector?.has_unsure_fails && (
+          <CheckField
+            label={t.unsureFails}
+            isSelected={unsureFails === true}
+            onChange={(fails) => set({ unsure_fails: fails })}
+          />
+        )}
+      </RuleRow>
     </fieldset>
   )
 }
