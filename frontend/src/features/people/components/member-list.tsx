@@ -145,7 +145,7 @@ function columnsOf(deeds: MemberDeeds): SortedColumn<Person>[] {
       isNumber: true,
       onPhone: 'under',
       value: ({ work }) => work?.agreement?.share,
-      cell: ({ work }) => (work?.agreement ? formatShare(work.agreement.share) : '—'),
+      cell: ({ work }) => (work?.agreement ? <Agreement share={work.agreement.share} /> : '—'),
     },
     {
       id: 'last',
@@ -233,6 +233,16 @@ function Tasks({ slug, work: { user, hits }, limit }: { slug: string; work: Anno
         {limit ? t.doneOfLimit({ done: formatCount(hits), limit: formatCount(limit) }) : formatCount(hits)}
       </Link>
       {limit && <ProgressBar label={words} value={Math.min(hits, limit)} max={limit} isThin />}
+    </span>
+  )
+}
+
+function Agreement({ share }: { share: number }) {
+  const said = formatShare(share)
+  return (
+    <span className={styles.tasks}>
+      {said}
+      <ProgressBar label={t.agreementColumn} value={share} max={1} isThin />
     </span>
   )
 }

@@ -81,9 +81,7 @@ function open() {
 /** The page with the kind that the address keeps. */
 function Kept() {
   const [kind, setKind] = useState<HistoryKind | null>(null)
-  return (
-    <HistoryPage slug="harbour" ruleInWords={({ collector }) => `If ${collector}.`} kind={kind} onKind={setKind} />
-  )
+  return <HistoryPage slug="harbour" ruleInWords={({ collector }) => `If ${collector}.`} kind={kind} onKind={setKind} />
 }
 
 test('each row says the change, its author, and the values before and after', async () => {
@@ -91,8 +89,8 @@ test('each row says the change, its author, and the values before and after', as
   const rows = (await screen.findAllByRole('row')).slice(1).map((row) => row.textContent)
   expect(rows[0]).toContain('Rules applied')
   expect(rows[0]).toContain('Version: 1 → 2')
-  expect(rows[0]).toContain('Rule: If control_failures. → –')
-  expect(rows[0]).toContain('Rule: – → If haste.')
+  expect(rows[0]).toContain('Rule removed: If control_failures.')
+  expect(rows[0]).toContain('Rule added: If haste.')
   expect(rows[0]).toContain('Annotators with a new status: 3')
   expect(rows[1]).toContain('Status of an annotator changed by hand: bob')
   expect(rows[1]).toContain('Status: Active → Paused')
@@ -115,13 +113,15 @@ test('a long text is shown in full on request', async () => {
 test('one kind of change is listed and downloaded alone', async () => {
   const { user } = open()
   await screen.findAllByRole('row')
-  await user.click(screen.getByRole('button', { name: 'Quality rules' }))
+  await user.click(screen.getByRole('button', { name: /^Kind of change/ }))
+  await user.click(await screen.findByRole('option', { name: 'Quality rules' }))
   await waitFor(() => expect(asked.at(-1)).toBe('rules'))
   await waitFor(() => expect(within(screen.getByRole('grid')).getAllByRole('row')).toHaveLength(2))
   expect(screen.getByRole('link', { name: 'Download as CSV' })).toHaveAttribute(
     'href',
     '/api/v1/projects/harbour/history?format=csv&kind=rules',
   )
-  await user.click(screen.getByRole('button', { name: 'Quiz' }))
+  await user.click(screen.getByRole('button', { name: /^Kind of change/ }))
+  await user.click(await screen.findByRole('option', { name: 'Quiz' }))
   expect(await screen.findByText('No change of this kind yet.')).toBeInTheDocument()
 })

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { DownloadLink } from '@/components/ui/download-link'
-import { FilterChip } from '@/components/ui/filter-chip'
+import { FilterSelect } from '@/components/ui/filter-select'
 import { useLabelLooks } from '@/components/ui/label-looks'
 import { MoreButton } from '@/components/ui/more-button'
 import { Page, PageHeader } from '@/components/ui/page-header'
@@ -36,15 +36,14 @@ export function HistoryPage({ slug, ruleInWords, kind, onKind }: HistoryPageProp
         lead={t.lead}
         actions={<DownloadLink href={historyFile(slug, kind)}>{t.download}</DownloadLink>}
       />
-      <div className={styles.filter} role="group" aria-label={t.kind}>
-        <FilterChip isOn={kind === null} onPress={() => onKind(null)}>
-          {t.allKinds}
-        </FilterChip>
-        {historyKinds.map((each) => (
-          <FilterChip key={each} isOn={kind === each} onPress={() => onKind(kind === each ? null : each)}>
-            {kindNames[each]}
-          </FilterChip>
-        ))}
+      <div className={styles.filter}>
+        <FilterSelect<HistoryKind | ''>
+          label={t.kind}
+          all=""
+          choices={kindChoices}
+          value={kind ?? ''}
+          onChange={(value) => onKind(value || null)}
+        />
       </div>
       <Entries slug={slug} kind={kind} ruleInWords={ruleInWords} />
     </Page>
@@ -52,6 +51,11 @@ export function HistoryPage({ slug, ruleInWords, kind, onKind }: HistoryPageProp
 }
 
 export const historyKinds = Object.keys(kindNames) as HistoryKind[]
+
+const kindChoices: readonly { value: HistoryKind | ''; label: string }[] = [
+  { value: '', label: t.allKinds },
+  ...historyKinds.map((value) => ({ value, label: kindNames[value] })),
+]
 
 function Entries({ slug, kind, ruleInWords }: EntryProps & Pick<HistoryPageProps, 'kind'>) {
   const { data, error, isPending, refetch, ...pages } = useHistory(slug, kind)
@@ -77,20 +81,26 @@ function Entries({ slug, kind, ruleInWords }: EntryProps & Pick<HistoryPageProps
 }
 
 const columnsOf = (slug: string, ruleInWords: RuleInWords): TableColumn<HistoryEntry>[] => [
-  { id: 'what', title: t.what, isRowHeader: true, cell: (entry) => <What slug={slug} entry={entry} /> },
-  { id: 'when', title: t.when, onPhone: 'beside', cell: (entry) => <RelativeTime at={entry.created_at} /> },
+  {
+    id: 'what',
+    title: t.what,
+    isRowHeader: true,
+    cell: (entry) => (
+      <div className={styles.what}>
+        <span>
+          <What slug={slug} entry={entry} />
+        </span>
+        <Changes slug={slug} entry={entry} ruleInWords={ruleInWords} />
+      </div>
+    ),
+  },
   {
     id: 'who',
     title: t.who,
     onPhone: 'under',
     cell: ({ actor }) => <bdi>{actor ? actor.display_name : t.theServer}</bdi>,
   },
-  {
-    id: 'changes',
-    title: t.fromTo,
-    onPhone: 'under',
-    cell: (entry) => <Changes slug={slug} entry={entry} ruleInWords={ruleInWords} />,
-  },
+  { id: 'when', title: t.when, onPhone: 'beside', cell: (entry) => <RelativeTime at={entry.created_at} /> },
 ]
 
 /** The change, and the other person whom it is about. */

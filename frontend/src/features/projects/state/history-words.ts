@@ -41,8 +41,12 @@ function listChanges(title: string, before: unknown, after: unknown, say: (each:
     return (each: unknown) => !known.has(JSON.stringify(each))
   }
   return [
-    ...(was ?? []).filter(missingIn(now)).map((each) => ({ title, before: say(each), after: null, isMove: true })),
-    ...(now ?? []).filter(missingIn(was)).map((each) => ({ title, before: null, after: say(each), isMove: true })),
+    ...(was ?? [])
+      .filter(missingIn(now))
+      .map((each) => ({ title: t.removed({ title }), before: null, after: say(each), isMove: false })),
+    ...(now ?? [])
+      .filter(missingIn(was))
+      .map((each) => ({ title: t.added({ title }), before: null, after: say(each), isMove: false })),
   ]
 }
 
