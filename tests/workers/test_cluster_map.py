@@ -43,6 +43,7 @@ def test_heaps_are_clusters_and_what_was_not_learned_joins_its_own(
     assert (found.images >= 0).sum() >= 6
 
 
+@pytest.mark.nightly
 def test_a_map_is_made_once_and_kept_with_what_made_it(
     made: tuple[Path, cluster_map.ClusterMap], monkeypatch: pytest.MonkeyPatch
 ) -> None:
