@@ -4,7 +4,7 @@ import type { english } from '../en/home'
 export const home: Translation<typeof english> = {
   noneYet: 'Es gibt keine Antworten aus diesen Tagen. Mit der ersten Antwort erscheint hier ein Diagramm.',
   waiting: 'Wartet auf dich',
-  disputes: 'Antworten zu entscheiden',
+  cases: 'Fälle zur Prüfung',
   replies: 'Antworten auf deine Rückmeldungen',
   atGate: 'Annotierende nach ihren ersten Aufgaben',
   openTasks: 'Offene Zuweisungen',

@@ -1,7 +1,7 @@
 export const english = {
   noneYet: 'There are no answers of these days. A chart appears here with the first answer.',
   waiting: 'Waiting for you',
-  disputes: 'Answers to decide',
+  cases: 'Cases to review',
   replies: 'Replies to your feedback',
   atGate: 'Annotators after their first tasks',
   openTasks: 'Open assignments',

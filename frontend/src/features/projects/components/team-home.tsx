@@ -14,7 +14,7 @@ export function TeamHome({ project }: { project: Project }) {
   if (!overview) return null
   const { days, today, waiting } = overview
   const rows: Waiting[] = [
-    { n: waiting.disputes, words: t.disputes, to: '/projects/$slug/review' },
+    { n: waiting.open, words: t.cases, to: '/projects/$slug/review' },
     { n: waiting.replies, words: t.replies, to: '/projects/$slug/feedback', search: { state: 'waiting' } },
     { n: waiting.waiting_at_gate, words: t.atGate, to: '/projects/$slug/review' },
     ...(role === 'curator'
