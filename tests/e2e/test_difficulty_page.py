@@ -1,4 +1,4 @@
-"""The difficulty page in the real browser: the pie, another rule by a button, examples, and honest words."""
+"""The difficulty page in the real browser: the bars, another rule by a button, examples, and honest words."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def rated(live_stack: LiveStack) -> Lab:
 
 
 def open_difficulty(page: Page, lab: Lab) -> Locator:
-    """The page as its curator sees it, with the pie drawn."""
+    """The page as its curator sees it, with the bars drawn."""
     let_in(page, "alice")
     page.goto(f"/projects/{lab.slug}/difficulty")
-    pie = page.get_by_role("figure", name="Captions by difficulty")
-    expect(pie.get_by_role("img")).to_be_visible()
-    return pie
+    bars = page.get_by_role("figure", name="Captions by difficulty")
+    expect(bars.get_by_role("img")).to_be_visible()
+    return bars
 
 
 def rule(page: Page, name: str) -> Locator:
@@ -40,10 +40,10 @@ def test_a_curator_sees_the_pie_changes_the_rule_and_the_counts_change(
     rated: Lab, open_page: Callable[..., Page], screenshot: Screenshot
 ) -> None:
     page = open_page("desk")
-    pie = open_difficulty(page, rated)
+    bars = open_difficulty(page, rated)
     summary = rated.curator.get(f"/projects/{rated.slug}/difficulty/summary")
     counts = {one["policy"]: one["counts"] for one in summary["policies"]}
-    expect(pie).to_contain_text(f"{counts['unanimous']['hard']} ·")
+    expect(bars).to_contain_text(f"{counts['unanimous']['hard']} ·")
     expect(page.get_by_role("alert").filter(has_text="learned from drawings")).to_be_visible()
     screenshot(page, "difficulty")
     wanted = rule(page, "Two yes are still hard, one no is still easy")
@@ -53,7 +53,7 @@ def test_a_curator_sees_the_pie_changes_the_rule_and_the_counts_change(
     wanted.get_by_role("radio").check()
     apply.click()
     expect(wanted).to_contain_text("used now")
-    expect(pie).to_contain_text(f"{counts['hard<=2,easy>=n-1']['hard']} ·")
+    expect(bars).to_contain_text(f"{counts['hard<=2,easy>=n-1']['hard']} ·")
     assert counts["hard<=2,easy>=n-1"]["hard"] != counts["unanimous"]["hard"]
     examples = page.get_by_role("region", name="Examples")
     expect(examples.get_by_role("listitem").first).to_contain_text("of 7 models say yes")

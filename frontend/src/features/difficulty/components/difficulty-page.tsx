@@ -8,11 +8,11 @@ import type { DifficultySummary } from '@/lib/api/served'
 import { t } from '@/messages/difficulty'
 import { useSummary } from '../api/get-difficulty'
 import { ruleInUse } from '../state/categories'
-import { CategoryPie } from './category-pie'
+import { CategoryBars } from './category-bars'
 import styles from './difficulty-page.module.css'
 import { EntropyCharts } from './entropy-charts'
 import { ExampleList } from './example-list'
-import { HonestNotice } from './honest-notice'
+import { HonestNotice, PaperModels } from './honest-notice'
 import { ModelTable } from './model-table'
 import { RobustnessView } from './robustness-view'
 import { RuleChooser } from './rule-chooser'
@@ -27,13 +27,16 @@ export function DifficultyPage({ project }: { project: Project }) {
       {error && <ErrorState error={error} title={t.notShown} onRetry={() => void refetch()} />}
       {data && <HonestNotice honesty={data.honesty} />}
       {data?.policy === null && (
-        <NothingYet
-          project={project}
-          title={t.nothing}
-          icon="search"
-          forCurators={t.forCurators}
-          forOthers={t.forOthers}
-        />
+        <>
+          <NothingYet
+            project={project}
+            title={t.nothing}
+            icon="search"
+            forCurators={t.forCurators}
+            forOthers={t.forOthers}
+          />
+          <PaperModels />
+        </>
       )}
       {data?.policy && <Figures project={project} summary={data} />}
     </Page>
@@ -45,8 +48,8 @@ function Figures({ project, summary }: { project: Project; summary: DifficultySu
   return (
     <div className={styles.sections}>
       {summary.is_mixed && <Notice>{t.mixed}</Notice>}
-      <div className={styles.halves}>
-        {rule && <CategoryPie policy={rule} nModels={summary.n_models} />}
+      <div className={styles.chosen}>
+        {rule && <CategoryBars policy={rule} nModels={summary.n_models} />}
         <RuleChooser slug={project.slug} summary={summary} mayChange={project.role === 'curator'} />
       </div>
       <ExampleList slug={project.slug} />
@@ -55,6 +58,7 @@ function Figures({ project, summary }: { project: Project; summary: DifficultySu
       </div>
       <ModelTable panel={summary.panel} />
       <RobustnessView slug={project.slug} />
+      <PaperModels />
     </div>
   )
 }

@@ -8,10 +8,14 @@ import type { DifficultyPolicy, DifficultySummary } from '@/lib/api/served'
 import { formatCount, formatShare } from '@/lib/format/numbers'
 import { t } from '@/messages/difficulty'
 import { useChangePolicy } from '../api/get-difficulty'
-import { categoryWords, cutsInWords, ruleInUse, ruleName } from '../state/categories'
+import { categoryColours, categoryWords, cutsInWords, ruleInUse, ruleName } from '../state/categories'
 import styles from './difficulty-page.module.css'
 
 const shown = ['hard', 'medium', 'easy', 'unrated'] as const
+
+/** Unrated captions have a column where there are any. */
+const shownOf = ({ policies }: DifficultySummary) =>
+  shown.filter((category) => category !== 'unrated' || policies.some(({ counts }) => counts.unrated > 0))
 
 export interface RuleChooserProps {
   slug: string
@@ -57,8 +61,14 @@ export function RuleChooser({ slug, summary, mayChange }: RuleChooserProps) {
               />
             ),
           },
+          {
+            id: 'split',
+            title: t.split,
+            onPhone: 'under',
+            cell: (policy) => policy.is_possible && <Split policy={policy} />,
+          },
           { id: 'votes', title: t.yesVotes, isNumber: true, onPhone: 'under', cell: cutsInWords },
-          ...shown.map((category): SortedColumn<DifficultyPolicy> => ({
+          ...shownOf(summary).map((category): SortedColumn<DifficultyPolicy> => ({
             id: category,
             title: categoryWords[category],
             isNumber: true,
@@ -81,6 +91,20 @@ export function RuleChooser({ slug, summary, mayChange }: RuleChooserProps) {
         </div>
       )}
     </section>
+  )
+}
+
+/** The captions of one rule as a bar; the figures beside it say the same. */
+function Split({ policy: { counts } }: { policy: DifficultyPolicy }) {
+  return (
+    <span className={styles.split} aria-hidden="true">
+      {shown.map(
+        (category) =>
+          counts[category] > 0 && (
+            <span key={category} style={{ flexGrow: counts[category], background: categoryColours[category] }} />
+          ),
+      )}
+    </span>
   )
 }
 

@@ -49,7 +49,7 @@ export interface SliceRow {
   share: number
 }
 
-/** The captions of each category under one rule; empty categories are left out of a pie but not of a table. */
+/** The captions of each category under one rule; empty categories have no row, but the three always do. */
 export function slicesOf({ counts }: DifficultyPolicy): SliceRow[] {
   const all = categories.reduce((sum, slice) => sum + counts[slice], 0)
   return categories
