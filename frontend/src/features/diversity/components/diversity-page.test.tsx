@@ -87,12 +87,15 @@ beforeEach(() => {
 test('the list names both datasets of each report and how far it is', async () => {
   const going: DiversityRun = { ...listed, id: '4', status: 'running', done: 128, compared: null }
   serve([going, listed])
+  serveOne(finished([measure('sbert')]))
   renderPage(<DiversityPage project={curated} />, alice)
   const rows = within(await screen.findByRole('grid', { name: 'Reports' })).getAllByRole('row')
   expect(rows[1]).toHaveTextContent('selection and file:coco.json')
   expect(rows[1]).toHaveTextContent('Running, 128 of 1,000 images')
   expect(rows[2]).toHaveTextContent('Selection of harbour and coco.json')
   expect(rows[2]).toHaveTextContent('500 / 500')
+  expect(screen.getByRole('link', { name: 'Newest report: Selection of harbour and coco.json' })).toBeVisible()
+  expect(await screen.findByText('0.310 / 0.620')).toBeVisible()
 })
 
 test('a curator compares the selection with a file on the server', async () => {

@@ -6,14 +6,16 @@ import { LinkButton } from '@/components/ui/link-button'
 import { Page, PageHeader } from '@/components/ui/page-header'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Skeleton } from '@/components/ui/skeleton'
-import { EmptyState, ErrorState } from '@/components/ui/states'
+import { ErrorState } from '@/components/ui/states'
+import { WhatComes } from '@/components/ui/what-comes'
 import type { Project } from '@/lib/api/contract'
 import type { DiversityRun } from '@/lib/api/served'
 import { formatCount } from '@/lib/format/numbers'
 import { t } from '@/messages/diversity'
-import { useReports } from '../api/get-reports'
-import { titleOf } from '../state/measures'
+import { useReport, useReports } from '../api/get-reports'
+import { statusOf, titleOf } from '../state/measures'
 import styles from './diversity.module.css'
+import { Files, ReportView } from './report-view'
 import { StartDialog } from './start-dialog'
 
 function SeeSelection({ slug }: { slug: string }) {
@@ -40,15 +42,55 @@ export function DiversityPage({ project }: { project: Project }) {
       {isPending && <Skeleton label={t.theReports} rows={4} />}
       {error && !reports && <ErrorState error={error} title={t.reportsNotShown} onRetry={() => void refetch()} />}
       {reports?.length === 0 && (
-        <EmptyState title={t.noReport} icon="search" action={start || <SeeSelection slug={project.slug} />}>
-          {mayStart ? t.noReportForCurators : t.noReportForOthers}
-        </EmptyState>
+        <WhatComes
+          title={t.noReport}
+          lead={mayStart ? t.noReportForCurators : t.noReportForOthers}
+          things={[
+            { icon: 'search', title: t.comesMeasures, words: t.comesMeasuresWords },
+            { icon: 'copy', title: t.comesOther, words: t.comesOtherWords },
+            { icon: 'download', title: t.comesFiles, words: t.comesFilesWords },
+          ]}
+          action={start || <SeeSelection slug={project.slug} />}
+        />
       )}
-      {reports && reports.length > 0 && (
-        <SortedTable label={t.reports} columns={columnsOf(project.slug)} rows={reports} rowId={({ id }) => id} />
-      )}
+      {reports && reports.length > 0 && <Reports slug={project.slug} reports={reports} />}
       {isStarting && <StartDialog slug={project.slug} onClose={() => setStarting(false)} />}
     </Page>
+  )
+}
+
+/** The newest report that has ended well, as it is, and the list of all. */
+function Reports({ slug, reports }: { slug: string; reports: readonly DiversityRun[] }) {
+  const newest = reports.find(({ status }) => status === 'succeeded')
+  return (
+    <div className={styles.sections}>
+      {newest && <Newest slug={slug} run={newest} />}
+      <section className={styles.section} aria-labelledby="all-reports">
+        <h2 id="all-reports" className={styles.title}>
+          {t.allReports}
+        </h2>
+        <SortedTable label={t.reports} columns={columnsOf(slug)} rows={reports} rowId={({ id }) => id} />
+      </section>
+    </div>
+  )
+}
+
+function Newest({ slug, run }: { slug: string; run: DiversityRun }) {
+  const { data, error, isPending, refetch } = useReport(slug, run.id)
+  return (
+    <section className={styles.section} aria-labelledby="newest">
+      <header className={styles.head}>
+        <h2 id="newest" className={styles.title}>
+          <Link to="/projects/$slug/diversity/$runId" params={{ slug, runId: run.id }}>
+            {t.newestReport({ title: titleOf(run) })}
+          </Link>
+        </h2>
+        {data?.files && <Files files={data.files} />}
+      </header>
+      {isPending && <Skeleton label={t.theReport} rows={6} />}
+      {error && !data && <ErrorState error={error} title={t.reportNotShown} onRetry={() => void refetch()} />}
+      {data?.report && <ReportView report={data.report} />}
+    </section>
   )
 }
 
@@ -89,11 +131,3 @@ const columnsOf = (slug: string): SortedColumn<DiversityRun>[] => [
     cell: ({ started_by: name }) => name ?? '—',
   },
 ]
-
-const ends = { succeeded: t.succeeded, failed: t.failed, cancelled: t.cancelled } as const
-
-export function statusOf({ status, done, total }: DiversityRun): string {
-  if (status === 'queued') return t.waiting
-  if (status !== 'running') return ends[status]
-  return total === null ? t.waiting : t.running({ done: formatCount(done), total: formatCount(total) })
-}

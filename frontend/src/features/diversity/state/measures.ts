@@ -25,6 +25,15 @@ export function titleOf(run: Pick<DiversityRun, 'asked' | 'compared'>): string {
   return second === undefined ? first : t.versus({ first, second })
 }
 
+const ends = { succeeded: t.succeeded, failed: t.failed, cancelled: t.cancelled } as const
+
+/** How far the run of a report is. */
+export function statusOf({ status, done, total }: DiversityRun): string {
+  if (status === 'queued') return t.waiting
+  if (status !== 'running') return ends[status]
+  return total === null ? t.waiting : t.running({ done: formatCount(done), total: formatCount(total) })
+}
+
 export const decimals = (value: number): string => formatDecimal(value, 3)
 
 /** "n = 500 and 480 images". */
