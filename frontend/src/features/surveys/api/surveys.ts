@@ -43,6 +43,21 @@ export function useSurveyModels(slug: string) {
   )
 }
 
+/** A few hard captions, of the kind that a survey asks about. */
+export function useHardCaptions(slug: string) {
+  return useQuery(
+    queryOptions({
+      queryKey: [...surveysKey(slug), 'hard captions'],
+      queryFn: () =>
+        unwrap(
+          api.GET('/api/v1/projects/{slug}/difficulty/examples', {
+            params: { path: { slug }, query: { category: 'hard', limit: 24 } },
+          }),
+        ),
+    }),
+  )
+}
+
 export function useSurvey(slug: string, id: number) {
   return useQuery(
     queryOptions({
@@ -99,13 +114,19 @@ export const useChangeSurvey = (slug: string, id: number) =>
   )
 
 export const useOpenSurvey = (slug: string, id: number) =>
-  useChange(surveysKey(slug), () => unwrap(api.POST('/api/v1/projects/{slug}/surveys/{survey_id}/open', place(slug, id))))
+  useChange(surveysKey(slug), () =>
+    unwrap(api.POST('/api/v1/projects/{slug}/surveys/{survey_id}/open', place(slug, id))),
+  )
 
 export const useCloseSurvey = (slug: string, id: number) =>
-  useChange(surveysKey(slug), () => unwrap(api.POST('/api/v1/projects/{slug}/surveys/{survey_id}/close', place(slug, id))))
+  useChange(surveysKey(slug), () =>
+    unwrap(api.POST('/api/v1/projects/{slug}/surveys/{survey_id}/close', place(slug, id))),
+  )
 
 export const useRenewLink = (slug: string, id: number) =>
-  useChange(surveysKey(slug), () => unwrap(api.POST('/api/v1/projects/{slug}/surveys/{survey_id}/link', place(slug, id))))
+  useChange(surveysKey(slug), () =>
+    unwrap(api.POST('/api/v1/projects/{slug}/surveys/{survey_id}/link', place(slug, id))),
+  )
 
 /** The answer alone carries the links. */
 export const useMakeLinks = (slug: string, id: number) =>

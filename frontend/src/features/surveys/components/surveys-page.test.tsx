@@ -95,6 +95,15 @@ beforeEach(() => {
   server.use(
     http.get(place, () => page([])),
     http.get(`${place}/models`, () => HttpResponse.json([{ name: 'clip-l', digest: 'd', n_hard: 12 }])),
+    http.get('*/difficulty/examples', () =>
+      page([
+        {
+          id: 1,
+          image: { id: 2, key: 'quay', thumbnail: { small: thumbnail, large: thumbnail } },
+          text: 'A slow goodbye',
+        },
+      ]),
+    ),
   )
 })
 
@@ -130,6 +139,7 @@ test('without a survey a head annotator is led to the hardest captions', async (
   renderPage(<SurveysPage project={headed} onOpen={vi.fn()} />, alice)
   const link = await screen.findByRole('link', { name: 'See the hardest captions' })
   expect(link).toHaveAttribute('href', '/projects/harbour/difficulty')
+  expect(await screen.findByText('A slow goodbye')).toBeVisible()
 })
 
 test('the results have the mean, the minimum with its answers, and the interval of each pair', async () => {

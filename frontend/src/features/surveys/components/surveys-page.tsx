@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { LinkButton } from '@/components/ui/link-button'
 import { MoreButton } from '@/components/ui/more-button'
@@ -7,15 +7,17 @@ import { NothingYet } from '@/components/ui/nothing-yet'
 import { Page, PageHeader } from '@/components/ui/page-header'
 import { RelativeTime } from '@/components/ui/relative-time'
 import { Skeleton } from '@/components/ui/skeleton'
-import { EmptyState, ErrorState } from '@/components/ui/states'
+import { ErrorState } from '@/components/ui/states'
 import { Table, type TableColumn } from '@/components/ui/table'
+import { WhatComes } from '@/components/ui/what-comes'
 import type { Project } from '@/lib/api/contract'
 import type { Survey } from '@/lib/api/served'
 import { t } from '@/messages/surveys'
-import { useCreateSurvey, useSurveyModels, useSurveys } from '../api/surveys'
+import { useCreateSurvey, useHardCaptions, useSurveyModels, useSurveys } from '../api/surveys'
 import { surveyFrom, usualFields } from '../state/survey-fields'
 import { StateBadge } from './state-badge'
 import { SurveyForm } from './survey-form'
+import styles from './surveys.module.css'
 
 export interface SurveysPageProps {
   project: Project
@@ -27,24 +29,21 @@ export function SurveysPage({ project, onOpen }: SurveysPageProps) {
   const [isMaking, setMaking] = useState(false)
   const mayMake = project.role === 'curator'
   const models = useSurveyModels(project.slug)
+  const hasModels = models.data === undefined || models.data.length > 0
+  const { data: surveys } = useSurveys(project.slug)
+  const isFirst = hasModels && surveys?.pages[0]?.results.length === 0
+  const make = mayMake && !isMaking && (
+    <Button variant="primary" isDisabled={!models.data?.length} onPress={() => setMaking(true)}>
+      {t.makeSurvey}
+    </Button>
+  )
   return (
     <Page isWide>
-      <PageHeader
-        title={t.surveys}
-        lead={t.surveysLead}
-        actions={
-          mayMake &&
-          !isMaking && (
-            <Button variant="primary" isDisabled={!models.data?.length} onPress={() => setMaking(true)}>
-              {t.makeSurvey}
-            </Button>
-          )
-        }
-      />
+      <PageHeader title={t.surveys} lead={t.surveysLead} actions={!isFirst && make} />
       {isMaking ? (
         <NewSurvey slug={project.slug} onMade={onOpen} onLeave={() => setMaking(false)} />
       ) : (
-        <SurveyList project={project} hasModels={models.data === undefined || models.data.length > 0} onOpen={onOpen} />
+        <SurveyList project={project} hasModels={hasModels} make={make} onOpen={onOpen} />
       )}
     </Page>
   )
@@ -72,9 +71,10 @@ function NewSurvey({ slug, onMade, onLeave }: { slug: string; onMade: (id: numbe
 
 interface SurveyListProps extends SurveysPageProps {
   hasModels: boolean
+  make: ReactNode
 }
 
-function SurveyList({ project, hasModels, onOpen }: SurveyListProps) {
+function SurveyList({ project, hasModels, make, onOpen }: SurveyListProps) {
   const { data, error, isPending, refetch, ...pages } = useSurveys(project.slug)
   if (isPending) return <Skeleton label={t.theSurveys} rows={4} />
   if (error) return <ErrorState error={error} title={t.surveysNotShown} onRetry={() => void refetch()} />
@@ -90,22 +90,7 @@ function SurveyList({ project, hasModels, onOpen }: SurveyListProps) {
       />
     )
   }
-  if (surveys.length === 0)
-    return (
-      <EmptyState
-        title={t.noSurveys}
-        icon="image"
-        action={
-          project.role !== 'curator' && (
-            <LinkButton to="/projects/$slug/difficulty" params={{ slug: project.slug }}>
-              {t.seeHardest}
-            </LinkButton>
-          )
-        }
-      >
-        {project.role === 'curator' ? t.noSurveysForCurators : t.noSurveysForOthers}
-      </EmptyState>
-    )
+  if (surveys.length === 0) return <NoSurvey project={project} make={make} />
   return (
     <>
       <Table
@@ -117,6 +102,62 @@ function SurveyList({ project, hasModels, onOpen }: SurveyListProps) {
       />
       <MoreButton {...pages}>{t.earlierSurveys}</MoreButton>
     </>
+  )
+}
+
+/** What a survey is made of, with captions that one made now would ask about. */
+function NoSurvey({ project: { slug, role }, make }: { project: Project; make: ReactNode }) {
+  const isCurator = role === 'curator'
+  return (
+    <div className={styles.parts}>
+      <WhatComes
+        title={t.noSurveys}
+        lead={isCurator ? t.noSurveysForCurators : t.noSurveysForOthers}
+        things={[
+          { icon: 'image', title: t.comesPairs, words: t.comesPairsWords },
+          { icon: 'link', title: t.comesLink, words: t.comesLinkWords },
+          { icon: 'check', title: t.comesShares, words: t.comesSharesWords },
+        ]}
+        action={
+          make || (
+            <LinkButton to="/projects/$slug/difficulty" params={{ slug }} variant="primary">
+              {t.seeHardest}
+            </LinkButton>
+          )
+        }
+      />
+      <HardExamples slug={slug} />
+    </div>
+  )
+}
+
+const nExamples = 4
+
+function HardExamples({ slug }: { slug: string }) {
+  const { data } = useHardCaptions(slug)
+  // One caption for each image: those of one image look like the same picture again and again.
+  const rows = data?.results.filter(
+    ({ image }, at, all) => all.findIndex((other) => other.image.id === image.id) === at,
+  )
+  if (!rows?.length) return null
+  return (
+    <section className={styles.part} aria-labelledby="hard-examples">
+      <h2 id="hard-examples">{t.hardExamples}</h2>
+      <ul className={styles.examples}>
+        {rows.slice(0, nExamples).map(({ id, image, text }) => (
+          <li key={id}>
+            <img
+              src={image.thumbnail.small.url}
+              width={image.thumbnail.small.width}
+              height={image.thumbnail.small.height}
+              alt={image.key}
+              loading="lazy"
+            />
+            <p dir="auto">{text}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 
