@@ -112,7 +112,7 @@ export const annotate: Translation<typeof english> = {
   lastBecauseEnded:
     'Deine Arbeit in diesem Projekt ist beendet. Das ist deine letzte Aufgabe, du musst sie nicht fertig machen. Wenn das ein Fehler ist, sprich mit der Leitung.',
   lastBecausePaused:
-    'Deine Arbeit in diesem Projekt ist pausiert. Du kannst diese Aufgabe noch fertig machen, und sie zählt. Sprich dann mit der Leitung oder der Kuration. Die Kuration kann die Pause beenden.',
+    'Deine Arbeit in diesem Projekt ist pausiert. Du kannst diese Aufgabe noch fertig machen, und sie zählt. Sprich dann mit der Leitung oder der Kuration. Sie können die Pause beenden.',
   youAreOffline: 'Du bist offline.',
   zoom: 'Zoom',
   yourJudgment: 'Deine Antwort',
@@ -195,7 +195,7 @@ export const annotate: Translation<typeof english> = {
   holdsEnough: 'Du hast schon zwei offene Aufgaben',
   endedWords: 'Du bekommst in diesem Projekt keine Aufgaben mehr. Wenn das ein Fehler ist, sprich mit der Leitung.',
   ended: 'Deine Arbeit in diesem Projekt ist beendet',
-  pausedWords: 'Deine Antworten zählen. Sprich mit der Leitung oder der Kuration. Die Kuration kann die Pause beenden.',
+  pausedWords: 'Deine Antworten zählen. Sprich mit der Leitung oder der Kuration. Sie können die Pause beenden.',
   paused: 'Deine Arbeit in diesem Projekt ist pausiert',
   notQualifiedWords:
     'Zuerst liest du die Richtlinien oder machst ein kurzes Quiz, oder beides. Es dauert ein paar Minuten.',

@@ -100,7 +100,7 @@ export const overview: Translation<typeof english> = {
   tasks: 'Aufgaben',
   tasksToday: 'Aufgaben heute',
   correct: 'Richtige Testfragen',
-  withMost: 'Wie die Mehrheit',
+  withMost: 'Wie die Mehrheit, neueste Aufgaben',
   status: 'Status',
   active: 'Aktiv',
   warned: 'Gewarnt',

@@ -58,7 +58,7 @@ export const people: Translation<typeof english> = {
   everyRole: 'Alle',
   joinedColumn: 'Beigetreten',
   tasksColumn: 'Abgegebene Aufgaben',
-  agreementColumn: 'Stimmt mit der Mehrheit überein',
+  agreementColumn: 'Stimmt mit der Mehrheit überein, neueste Aufgaben',
   tasksOfLimit: {
     by: 'n',
     one: '{done} von {n} Aufgabe abgegeben',
@@ -108,6 +108,7 @@ export const people: Translation<typeof english> = {
   currentPassword: 'Aktuelles Passwort',
   passwordChanged: 'Dein Passwort ist geändert. In anderen Browsern bist du abgemeldet.',
   linkLetsIn: 'Ein Link gilt einmal, für eine Person. Schick ihn selbst.',
+  askCurator: 'Bitte einen Kurator, Personen einzuladen oder eine Rolle zu ändern.',
   judgmentsStay: 'Wenn eine Person geht, bleiben ihre Antworten.',
   people: 'Menschen',
   save: 'Speichern',

@@ -108,7 +108,7 @@ export const english = {
   lastBecauseEnded:
     'Your work in this project has ended. This is your last task, and you do not have to finish it. If this is a mistake, talk to the head annotator.',
   lastBecausePaused:
-    'Your work in this project is paused. You can still finish this task, and it counts. Then talk to the head annotator or the curator. The curator can end the pause.',
+    'Your work in this project is paused. You can still finish this task, and it counts. Then talk to the head annotator or the curator. They can end the pause.',
   youAreOffline: 'You are offline.',
   zoom: 'Zoom',
   yourJudgment: 'Your answer',
@@ -187,7 +187,7 @@ export const english = {
   holdsEnough: 'You already have two open tasks',
   endedWords: 'You get no more tasks in this project. If this is a mistake, talk to the head annotator.',
   ended: 'Your work in this project has ended',
-  pausedWords: 'Your answers count. Talk to the head annotator or the curator. The curator can end the pause.',
+  pausedWords: 'Your answers count. Talk to the head annotator or the curator. They can end the pause.',
   paused: 'Your work in this project is paused',
   notQualifiedWords: 'First you read the guidelines or take a short quiz, or both. It takes a few minutes.',
   notQualified: 'Before you start',

@@ -93,7 +93,7 @@ export const english = {
   tasks: 'Tasks',
   tasksToday: 'Tasks today',
   correct: 'Correct test questions',
-  withMost: 'Agrees with majority',
+  withMost: 'Agrees with majority, newest tasks',
   status: 'Status',
   active: 'Active',
   warned: 'Warned',

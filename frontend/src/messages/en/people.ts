@@ -52,7 +52,7 @@ export const english = {
   everyRole: 'All',
   joinedColumn: 'Joined',
   tasksColumn: 'Tasks submitted',
-  agreementColumn: 'Agrees with majority',
+  agreementColumn: 'Agrees with majority, newest tasks',
   tasksOfLimit: {
     by: 'n',
     one: '{done} of {n} task submitted',
@@ -102,6 +102,7 @@ export const english = {
   currentPassword: 'Current password',
   passwordChanged: 'Your password is changed. You are signed out in other browsers.',
   linkLetsIn: 'A link works once, for one person. Send it yourself.',
+  askCurator: 'Ask a curator to invite people or to change a role.',
   judgmentsStay: 'If a person leaves, their answers are kept.',
   people: 'People',
   save: 'Save',

@@ -43,7 +43,7 @@ test('who is paused is told who can let them go on, whoever or whatever paused t
     http.get('*/api/v1/projects/:slug/annotator-state', () => HttpResponse.json({ state: 'paused', reasons: [] })),
   )
   renderPage(<AnnotatePage project={harbour} />)
-  expect(await screen.findByText(/The curator can end the pause/)).toBeVisible()
+  expect(await screen.findByText(/They can end the pause/)).toBeVisible()
   expect(screen.queryByText(/head annotator, who can let you go on/)).not.toBeInTheDocument()
 })
 

@@ -97,7 +97,7 @@ test('what was withdrawn says so, and nothing can be answered', async () => {
   expect(screen.queryByRole('textbox')).not.toBeInTheDocument()
 })
 
-test('who agrees is offered to change the answer at once', async () => {
+test('the answer can be changed at once, before anything is said to the feedback', async () => {
   inboxOf(remark())
   const revised: unknown[] = []
   server.use(
@@ -108,7 +108,6 @@ test('who agrees is offered to change the answer at once', async () => {
     }),
   )
   const { user } = openInbox()
-  await user.click(await screen.findByRole('button', { name: /I agree/ }))
   await user.click(await screen.findByRole('button', { name: 'Change my answer to Good' }))
   expect((await screen.findByText(/Your answer was/)).textContent).toContain('and is now')
   expect(revised).toEqual([{ label: 'good', edits: [], lens: '', comment: '', is_generic: false }])

@@ -68,11 +68,11 @@ function Rows({ slug, remark }: { slug: string; remark: Remark }) {
   )
 }
 
-/** Who answered may change the answer; what is closed says by whom. */
+/** The answer may be changed at once: returned work is done by a change. What is closed says by whom. */
 function Revise({ slug, remark, row }: { slug: string; remark: Remark; row: RemarkRow }) {
   return (
     <>
-      {remark.answer && remark.state !== 'withdrawn' && <ReviseDeed slug={slug} remark={remark} row={row} />}
+      {remark.state !== 'withdrawn' && <ReviseDeed slug={slug} remark={remark} row={row} />}
       {row.closed && <Note>{t.closed({ name: row.closed.by, day: dayOf(row.closed.on) })}</Note>}
     </>
   )

@@ -10,7 +10,7 @@ import { t } from '@/messages/inbox'
 import { useReviseUnder } from '../api/answer-remark'
 import styles from './inbox.module.css'
 
-/** Who answered may change their word at once, or open the page it stands on. */
+/** The answer that the feedback asks for in one press, or the task that it stands in. */
 export function ReviseDeed({ slug, remark, row }: { slug: string; remark: Remark; row: RemarkRow }) {
   const looks = useLabelLooks()
   const { mutate, isPending } = useReviseUnder(slug, remark, row)

@@ -21,7 +21,7 @@ export function PeoplePage({ project, onLeft }: { project: Project; onLeft: () =
   )
   return (
     <Page>
-      <PageHeader title={t.people} actions={mayInvite && invite} />
+      <PageHeader title={t.people} lead={mayInvite ? undefined : t.askCurator} actions={mayInvite && invite} />
       <SettingsSection title={t.members} note={t.judgmentsStay} isWide>
         <MemberList project={project} onLeft={onLeft} />
       </SettingsSection>

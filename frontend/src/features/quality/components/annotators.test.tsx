@@ -109,7 +109,7 @@ test('a person is paused by hand, with a sentence that they read', async () => {
   expect(await screen.findByText(/Fails hidden test questions, 6 of 8 \(75%\)/)).toBeVisible()
   await user.click(screen.getByRole('radio', { name: 'Pause' }))
   await user.type(screen.getByRole('textbox', { name: 'Why' }), 'Let us talk first.')
-  await user.click(screen.getByRole('button', { name: 'Save the decision' }))
+  await user.click(screen.getByRole('button', { name: 'Pause' }))
   await waitFor(() => expect(sent).toEqual({ state: 'paused', reason: 'Let us talk first.' }))
 })
 

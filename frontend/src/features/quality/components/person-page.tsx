@@ -1,5 +1,6 @@
 import { EffectChart } from '@/components/feedback-effect/effect-chart'
 import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
 import { LinkButton } from '@/components/ui/link-button'
 import { Notes } from '@/components/ui/notes'
 import { Page, PageHeader } from '@/components/ui/page-header'
@@ -56,6 +57,7 @@ export function PersonPage({ project: { slug, role }, id }: PersonPageProps) {
             >
               {t.readJudged}
             </LinkButton>
+            <Button onPress={() => document.querySelector('#deciding')?.scrollIntoView()}>{t.changeStatus}</Button>
           </>
         }
       />

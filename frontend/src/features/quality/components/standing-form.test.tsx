@@ -68,7 +68,7 @@ test('a head annotator reads that others have decided where nothing is left to t
   const { drawer, offered } = await open(false)
   expect(offered()).toEqual([])
   expect(drawer.getByText(/^You cannot change this status now/)).toBeVisible()
-  expect(drawer.queryByRole('button', { name: 'Save the decision' })).not.toBeInTheDocument()
+  expect(drawer.queryByRole('button', { name: 'Pause' })).not.toBeInTheDocument()
 })
 
 test('a head annotator decides nothing of themself', async () => {
@@ -91,7 +91,7 @@ test('who is to be looked at is noted as looked at, and that is then no longer o
   const { user, drawer, offered } = await open(false)
   await user.click(drawer.getByRole('radio', { name: 'Mark as reviewed' }))
   await user.type(drawer.getByRole('textbox', { name: 'Why' }), 'The controls were hard.')
-  await user.click(drawer.getByRole('button', { name: 'Save the decision' }))
+  await user.click(drawer.getByRole('button', { name: 'Mark as reviewed' }))
   await waitFor(() => expect(sent).toEqual({ state: 'reviewed', reason: 'The controls were hard.' }))
   await waitFor(() => expect(offered()).toHaveLength(1))
   expect(drawer.getByRole('radio', { name: 'Pause' })).toBeChecked()

@@ -80,7 +80,7 @@ function DecisionForm({ slug, id, choices }: DecisionFormProps) {
       />
       {failure && !failure.fieldErrors().reason && <Notice tone="bad">{failure.message}</Notice>}
       <Button type="submit" isPending={isPending} isDisabled={reason.trim() === ''}>
-        {t.decide}
+        {choices.find(({ value }) => value === state)?.label}
       </Button>
     </form>
   )

@@ -22,6 +22,8 @@ export function QueueFilters({ slug, search, counts, first, onChange }: QueueFil
   const chips = useRef<HTMLDivElement>(null)
   const there = reasonCodes.filter((code) => (counts?.by_reason[code] ?? 0) > 0 || code === search.reason)
   const isOpen = search.state !== 'done'
+  // The figures are of all open cases: beside a narrower list they would be wrong.
+  const hasCounts = isOpen && search.annotator === undefined
   return (
     <div className={styles.filters} role="group" aria-label={t.filters}>
       <div ref={chips} className={styles.chipRow}>
@@ -29,7 +31,7 @@ export function QueueFilters({ slug, search, counts, first, onChange }: QueueFil
             isSmall
           ref={first}
           isOn={!search.reason}
-          n={isOpen ? counts?.open : undefined}
+          n={hasCounts ? counts?.open : undefined}
           onPress={() => onChange({ reason: undefined })}
         >
           {t.allReasons}
@@ -39,7 +41,7 @@ export function QueueFilters({ slug, search, counts, first, onChange }: QueueFil
             isSmall
             key={code}
             isOn={search.reason === code}
-            n={isOpen ? counts?.by_reason[code] : undefined}
+            n={hasCounts ? counts?.by_reason[code] : undefined}
             onPress={() => onChange({ reason: search.reason === code ? undefined : code })}
           >
             {reasonWords[code].chip}
