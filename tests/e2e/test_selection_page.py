@@ -43,6 +43,7 @@ def test_a_curator_chooses_the_method_pins_a_caption_and_the_next_run_keeps_it(
     start_select(page, lab)
     page.goto(f"/projects/{lab.slug}/selection?status=selected")
     expect(page.get_by_role("heading", name="Selection", level=1)).to_be_visible()
+    page.get_by_text("How they were selected").click()
     expect(page.get_by_text("Least similar captions", exact=True)).to_be_visible()
     [row, *_] = lab.curator.get(f"/projects/{lab.slug}/selection/images?status=selected")["results"]
     chosen = {caption["candidate"] for caption in row["captions"]}

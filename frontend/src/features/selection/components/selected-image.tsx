@@ -44,6 +44,14 @@ export function SelectedImage({ slug, row }: { slug: string; row: SelectionRow }
             <span key={fact}>{fact}</span>
           ))}
         </p>
+        {row.status === 'short_pool' && (
+          <p className={styles.note}>
+            {t.needsOf({ n: row.n_good, of: row.n_wanted })}{' '}
+            <Link to="/projects/$slug/images/$imageId" params={{ slug, imageId: String(image.id) }}>
+              {t.openImage}
+            </Link>
+          </p>
+        )}
         {captions.length > 0 && (
           <ol className={styles.captions}>
             {captions.map(({ candidate, text, choice }) => (
@@ -63,7 +71,7 @@ export function SelectedImage({ slug, row }: { slug: string; row: SelectionRow }
 
 function factsOf(row: SelectionRow): string[] {
   return [
-    t.goodN({ n: row.n_good }),
+    row.status === 'short_pool' ? '' : t.goodN({ n: row.n_good }),
     methods[row.method],
     row.n_clusters === null ? '' : t.clustersN({ n: formatCount(row.n_clusters) }),
     row.stability === null ? '' : t.stabilityOf({ value: formatDecimal(row.stability, 2) }),

@@ -1,13 +1,15 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
-import { type Fact, Facts } from '@/components/ui/facts'
+import { Disclosure } from '@/components/ui/disclosure'
+import { Facts } from '@/components/ui/facts'
 import { FilterLinks } from '@/components/ui/filter-links'
+import { FilterSelect } from '@/components/ui/filter-select'
+import { type KeyFigure, KeyFigures } from '@/components/ui/key-figures'
 import { MoreButton } from '@/components/ui/more-button'
 import { NothingYet } from '@/components/ui/nothing-yet'
 import { Notice } from '@/components/ui/notice'
 import { Page, PageHeader } from '@/components/ui/page-header'
-import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ErrorState } from '@/components/ui/states'
 import { showToast } from '@/components/ui/toast-store'
@@ -82,11 +84,10 @@ function Chosen({ slug, summary, filter }: ChosenProps) {
           </Link>
         </Notice>
       )}
-      <div className={styles.summary}>
-        <Facts facts={factsOf(summary)} />
-      </div>
+      <KeyFigures figures={figuresOf(summary)} />
       {summary.n_short > 0 && <p className={styles.note}>{t.shortMeans}</p>}
       <Filters slug={slug} summary={summary} filter={filter} />
+      <How summary={summary} />
       <Images key={`${filter.status} ${filter.order}`} slug={slug} filter={filter} />
     </div>
   )
@@ -94,25 +95,35 @@ function Chosen({ slug, summary, filter }: ChosenProps) {
 
 const variants = { kmeans: t.kmeans, least_alike: t.leastAlike } as const
 
-function factsOf(summary: SelectionSummary): readonly Fact[] {
-  const { run } = summary
+function figuresOf(summary: SelectionSummary): KeyFigure[] {
+  const { n_selected, n_images, n_short, n_missing, n_pinned, n_banned, mean_stability: stability } = summary
   return [
-    { name: t.imagesSelected, value: t.nOf({ n: formatCount(summary.n_selected), of: formatCount(summary.n_images) }) },
+    { name: t.imagesSelected, value: formatCount(n_selected), detail: t.outOf({ n: formatCount(n_images) }) },
     {
-      name: t.tooFew,
-      value:
-        summary.n_short > 0
-          ? t.lacking({ n: formatCount(summary.n_short), n_missing: formatCount(summary.n_missing) })
-          : formatCount(0),
+      name: t.captionsMissing,
+      value: formatCount(n_missing),
+      detail: n_short > 0 ? t.forImages({ n: n_short }) : null,
     },
-    { name: t.method, value: run && variants[run.variant] },
-    { name: t.model, value: run && Object.keys(run.models).join(', ') },
-    { name: t.seed, value: run && String(run.seed) },
-    { name: t.meanStability, value: summary.mean_stability !== null && formatDecimal(summary.mean_stability, 2) },
-    { name: t.pins, value: formatCount(summary.n_pinned) },
-    { name: t.bans, value: formatCount(summary.n_banned) },
-    { name: t.withRejected, value: formatCount(summary.n_with_negative) },
-  ].map(({ name, value }) => ({ name, value: value === false ? null : value }))
+    ...(stability === null ? [] : [{ name: t.meanStability, value: formatDecimal(stability, 2) }]),
+    { name: t.pinsAndBans, value: `${formatCount(n_pinned)} / ${formatCount(n_banned)}` },
+  ]
+}
+
+/** How the selection was made, out of the way of what it is. */
+function How({ summary: { run, n_with_negative } }: { summary: SelectionSummary }) {
+  if (!run) return null
+  return (
+    <Disclosure summary={t.howSelected}>
+      <Facts
+        facts={[
+          { name: t.method, value: variants[run.variant] },
+          { name: t.model, value: Object.keys(run.models).join(', ') },
+          { name: t.seed, value: String(run.seed) },
+          { name: t.withRejected, value: formatCount(n_with_negative) },
+        ]}
+      />
+    </Disclosure>
+  )
 }
 
 const orderNames = { image: t.byImage, stability: t.byStability, similarity: t.bySimilarity, n_good: t.byGood } as const
@@ -137,22 +148,20 @@ function Filters({ slug, summary, filter }: ChosenProps) {
           search: searchOf({ ...filter, status }),
         }))}
       />
-      <div className={styles.order}>
-        <Select
-          label={t.order}
-          choices={orders.map((value) => ({ value, label: orderNames[value] }))}
-          value={filter.order}
-          onChange={(order) =>
-            void navigate({
-              to: '/projects/$slug/selection',
-              params: { slug },
-              search: searchOf({ ...filter, order }),
-              replace: true,
-              resetScroll: false,
-            })
-          }
-        />
-      </div>
+      <FilterSelect
+        label={t.order}
+        choices={orders.map((value) => ({ value, label: orderNames[value] }))}
+        value={filter.order}
+        onChange={(order) =>
+          void navigate({
+            to: '/projects/$slug/selection',
+            params: { slug },
+            search: searchOf({ ...filter, order }),
+            replace: true,
+            resetScroll: false,
+          })
+        }
+      />
     </div>
   )
 }
