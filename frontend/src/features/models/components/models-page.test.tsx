@@ -131,7 +131,9 @@ test('a row opens what is known of its model beside the table', async () => {
   const detail = screen.getByRole('region', { name: 'postcards-1-rn' })
   expect(detail).toHaveTextContent('Used forVotes on difficulty, and decides tiesParameters842,448LicenceApache-2.0')
   expect(detail).toHaveTextContent('has no curve')
-  expect(within(screen.getByRole('region', { name: 'Other models of this site' })).getByText('CC BY-SA 4.0')).toBeVisible()
+  expect(
+    within(screen.getByRole('region', { name: 'Other models of this site' })).getByText('CC BY-SA 4.0'),
+  ).toBeVisible()
 })
 
 test('a curator starts Calibrate with a file, and what the server refuses stays in the dialog', async () => {

@@ -17,6 +17,7 @@ import { isRunning, useModels } from '../api/get-calibrations'
 import { reasonWords, stateLooks, usedInstead } from '../state/states'
 import { HelperModels } from './helper-models'
 import { ModelDetail } from './model-detail'
+import { ModelFigures } from './model-figures'
 import styles from './models.module.css'
 import { StartDialog } from './start-dialog'
 
@@ -46,6 +47,7 @@ function ModelsView({ slug, data }: { slug: string; data: Calibrations }) {
   const { models, helpers, honesty, run } = data
   const [chosen, setChosen] = useState<string | null>(null)
   const shown = models.find(({ key }) => key === chosen) ?? models.find(({ versions }) => versions[0]) ?? models[0]
+  const areCarried = models.length > 0 && models.every(({ is_carried: isCarried }) => isCarried)
   const voters = models.filter(({ is_in_panel: isInPanel }) => isInPanel)
   return (
     <div className={styles.sections}>
@@ -57,12 +59,14 @@ function ModelsView({ slug, data }: { slug: string; data: Calibrations }) {
         <div className={styles.section}>
           <Table
             label={t.models}
-            columns={columns}
+            columns={columnsOf(areCarried)}
             rows={models}
             rowId={({ key }) => key}
             currentId={shown?.key}
             onRowAction={({ key }) => setChosen(key)}
           />
+          {areCarried && <p className={styles.note}>{t.allOnDrawings}</p>}
+          <ModelFigures models={models} />
           <HelperModels helpers={helpers} />
         </div>
         {shown && (
@@ -100,8 +104,9 @@ function RunNews({ slug, run }: { slug: string; run: NonNullable<Calibrations['r
 const reasonOf = ({ error }: NonNullable<Calibrations['run']>): string =>
   error ? inOurLanguage(error.code, error.params ?? null, error.message) : ''
 
-const columns: readonly TableColumn<CalibratedModel>[] = [
-  { id: 'model', title: t.model, isRowHeader: true, cell: (model) => <Name model={model} /> },
+/** What is true of all models stands once under the table. */
+const columnsOf = (areCarried: boolean): readonly TableColumn<CalibratedModel>[] => [
+  { id: 'model', title: t.model, isRowHeader: true, cell: (model) => <Name model={model} areCarried={areCarried} /> },
   {
     id: 'threshold',
     title: t.threshold,
@@ -126,11 +131,12 @@ const columns: readonly TableColumn<CalibratedModel>[] = [
   { id: 'state', title: t.state, onPhone: 'under', cell: (model) => <State model={model} /> },
 ]
 
-function Name({ model: { model, is_carried: isCarried, is_in_panel: isInPanel } }: { model: CalibratedModel }) {
+function Name({ model: of, areCarried }: { model: CalibratedModel; areCarried: boolean }) {
+  const { model, is_carried: isCarried, is_in_panel: isInPanel } = of
   return (
     <span className={styles.name}>
       {model}
-      {isCarried && <small className={styles.aside}>{t.trainedOnDrawings}</small>}
+      {isCarried && !areCarried && <small className={styles.aside}>{t.trainedOnDrawings}</small>}
       {!isInPanel && <small className={styles.aside}>{t.extra}</small>}
     </span>
   )
