@@ -182,6 +182,10 @@ test('a cleaning shows what it removed with the reason, and what it repaired', a
   )
 })
 
+const thumbnail = { small: { url: '/pier.webp' } }
+const pier = { id: 9, key: 'pier', thumbnail }
+const pageOf = (...results: unknown[]) => HttpResponse.json({ next: null, previous: null, results })
+
 test.each([
   {
     stage: 'make_controls',
@@ -195,12 +199,83 @@ test.each([
     row: { n_good: 7, captions: [{ candidate: 4, text: 'A dog in the snow.' }] },
     about: 'Selected from 7 good captions',
   },
+  {
+    stage: 'consensus',
+    path: '*/images/:id/votes',
+    row: { candidate: 4, text: 'A dog in the snow.', label: 'good', n_good: 3, n_bad: 1, n_unsure: 0 },
+    about: 'Good: 3 good, 1 bad, 0 unsure',
+  },
+  {
+    stage: 'suggest_edits',
+    path: '*/images/:id/candidates',
+    row: { id: 4, text: 'A dog in the snow.', suggestions: [{ before: 'dog', options: ['cat', 'fox'] }] },
+    about: '“dog” can become: cat, fox',
+  },
+  {
+    stage: 'generic',
+    path: '*/images/:id/candidates',
+    row: { id: 4, text: 'A dog in the snow.', generic: { n_matched: 3 } },
+    about: 'Fits 3 other images',
+  },
 ])('a run of $stage shows some of its captions with their images', async ({ stage, path, row, about }) => {
   serve(run({ stage, counts: { in: 63, out: 60, dropped: {} } }))
-  const results = [{ ...row, image: { id: 9, key: 'pier', thumbnail: { small: { url: '/pier.webp' } } } }]
-  server.use(http.get(path, () => HttpResponse.json({ next: null, previous: null, results })))
+  const results = [{ ...row, image: pier }]
+  server.use(
+    http.get('*/api/v1/projects/:slug/images', () => pageOf(pier)),
+    http.get(path, () => HttpResponse.json({ next: null, previous: null, results })),
+  )
   renderPage(<RunPage project={curated} runId="r" />, alice)
   expect(await screen.findByText('A dog in the snow.')).toBeVisible()
   expect(screen.getByText(about)).toBeVisible()
   expect(screen.getByRole('link', { name: /pier/ })).toHaveAttribute('href', '/projects/harbour/images/9/captions')
+})
+
+test('a run that built tasks shows the first captions of two of them, as annotators see them', async () => {
+  serve(run({ stage: 'build_hits', counts: { in: 63, out: 60, dropped: {} } }))
+  const hit = (id: number) => ({
+    id,
+    query: null,
+    image: { alt: '', thumbnail },
+    items: [{ position: 1, text: `Caption of task ${String(id)}.`, image: null }],
+  })
+  server.use(
+    http.get('*/preview', ({ request }) => {
+      const after = Number(new URL(request.url).searchParams.get('after'))
+      return HttpResponse.json({ hit: hit(after === 0 ? 5 : 6) })
+    }),
+  )
+  renderPage(<RunPage project={curated} runId="r" />, alice)
+  expect(await screen.findByText('Caption of task 5.')).toBeVisible()
+  expect(screen.getByText('Task 1, caption 1 of 1')).toBeVisible()
+  expect(screen.getByText('Caption of task 6.')).toBeVisible()
+})
+
+test('a run of a release shows captions of the newest release with their answers', async () => {
+  serve(run({ stage: 'release', counts: { in: 63, out: 60, dropped: {} } }))
+  server.use(
+    http.get('*/api/v1/projects/:slug/releases', () => pageOf({ id: 'newest' })),
+    http.get('*/releases/newest/entries', () =>
+      pageOf({ image: pier, captions: [{ key: 'a', text: 'A dog in the snow.', n_good: 4, n_bad: 0, n_unsure: 1 }] }),
+    ),
+  )
+  renderPage(<RunPage project={curated} runId="r" />, alice)
+  expect(await screen.findByText('A dog in the snow.')).toBeVisible()
+  expect(screen.getByText('4 good, 0 bad, 1 unsure')).toBeVisible()
+})
+
+test('a search for captions shows which images a corpus may contain too', async () => {
+  serve(run({ stage: 'retrieve', counts: { in: 63, out: 60, suspects: 1, dropped: {} } }))
+  const pair = { image: 9, image_key: 'pier', image_title: 'A pier', corpus: 'cards', key: 'c7', cosine: 0.9912 }
+  server.use(http.get('*/suspects', () => pageOf({ id: 1, thumbnail, ...pair })))
+  renderPage(<RunPage project={curated} runId="r" />, alice)
+  expect(await screen.findByText('A pier')).toBeVisible()
+  expect(screen.getByText('Close to c7 in cards, cosine 0.991')).toBeVisible()
+})
+
+test('a run that imported queries shows some of them', async () => {
+  serve(run({ stage: 'import_queries', counts: { in: 63, out: 60, dropped: {} } }))
+  server.use(http.get('*/queries', () => pageOf({ id: 1, text: 'a lonely house', n_images: 8 })))
+  renderPage(<RunPage project={curated} runId="r" />, alice)
+  expect(await screen.findByText('a lonely house')).toBeVisible()
+  expect(screen.getByText('8 images')).toBeVisible()
 })

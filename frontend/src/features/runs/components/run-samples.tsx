@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { cx } from '@/components/ui/cx'
 import { EditedCaption } from '@/components/ui/edited-caption'
 import { Skeleton } from '@/components/ui/skeleton'
 import type { CatalogueImage, Example, Run } from '@/lib/api/served'
@@ -7,7 +8,7 @@ import { sourceName } from '@/lib/candidates/source-name'
 import { findChanges } from '@/lib/judging/find-edits'
 import { t } from '@/messages/run-counts'
 import { useRuleSamples, useSampleCaptions, useSampleImages } from '../api/get-samples'
-import { hasStageSamples, useStageSamples } from '../api/get-stage-samples'
+import { hasStageSamples, nearDuplicates, useStageSamples } from '../api/get-stage-samples'
 import { wordsOfCount } from '../state/count-words'
 import { readCounts } from '../state/run-counts'
 import { reasonWords } from '../state/run-looks'
@@ -34,6 +35,12 @@ export function RunSamples({ slug, run }: { slug: string; run: Run }) {
       {run.stage === 'import_images' && <Pictures slug={slug} />}
       {bringsCaptions.includes(run.stage) && <Captions slug={slug} />}
       {hasStageSamples(run.stage) && <OfStage slug={slug} stage={run.stage} />}
+      {run.stage === 'retrieve' && Boolean(run.counts.suspects) && (
+        <div className={styles.part}>
+          <h3 className={styles.group}>{t.samplesSuspects}</h3>
+          <OfStage slug={slug} stage={nearDuplicates} />
+        </div>
+      )}
     </section>
   )
 }
@@ -124,14 +131,18 @@ function Row({ slug, example: { image }, words, about }: RowProps) {
   )
 }
 
-function Thumb({ slug, id, name, url }: { slug: string; id: number; name: string; url: string }) {
+function Thumb({ slug, id, name, url }: { slug: string; id: number | null; name: string; url: string }) {
+  const picture = (
+    <img className={styles.thumb} src={url} alt="" width={64} height={64} loading="lazy" decoding="async" />
+  )
+  if (id === null) return picture
   return (
     <Link
       to="/projects/$slug/images/$imageId/captions"
       params={{ slug, imageId: String(id) }}
       aria-label={t.captionsOf({ name: name || String(id) })}
     >
-      <img className={styles.thumb} src={url} alt="" width={64} height={64} loading="lazy" decoding="async" />
+      {picture}
     </Link>
   )
 }
@@ -143,8 +154,8 @@ function OfStage({ slug, stage }: { slug: string; stage: string }) {
   return (
     <ul className={styles.columns}>
       {(data ?? []).map(({ id, image, text, about }) => (
-        <li key={id} className={styles.row}>
-          <Thumb slug={slug} {...image} />
+        <li key={id} className={cx(image && styles.row)}>
+          {image && <Thumb slug={slug} {...image} />}
           <div>
             <p className={styles.words} dir="auto">
               {text}
