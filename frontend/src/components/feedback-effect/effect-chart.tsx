@@ -75,6 +75,10 @@ function forest(
         fill: 'var(--curve-1)',
         title: (row: ForestRow) => effectInWords(row.effect),
       }),
+      plot.text(
+        rows.filter(({ effect }) => effect.difference === null),
+        { y: 'at', x: () => 0, dx: 8, textAnchor: 'start', text: () => t.notEnough, fill: 'var(--text-muted)' },
+      ),
       plot.text(rows, {
         y: 'at',
         frameAnchor: 'left',
