@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
-import { expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { Corpus, CorpusShard } from '@/lib/api/served'
 import { alice, curated } from '@/testing/catalogue-data'
 import { corpus, embedding, shard } from '@/testing/corpora-data'
@@ -26,6 +26,18 @@ function serveShards(...shards: CorpusShard[]): URLSearchParams[] {
 
 const open = (role: 'curator' | 'head_annotator' = 'curator') =>
   renderPage(<CorporaPage project={{ ...curated, role }} />, alice)
+
+const path = '*/api/v1/projects/:slug'
+
+beforeEach(() => {
+  server.use(
+    http.get(`${path}/funnel`, () =>
+      HttpResponse.json({ sources: [{ source: 'corpus', n_candidates: 384, n_kept: 372 }] }),
+    ),
+    http.get(`${path}/suspects/counts`, () => HttpResponse.json({ open: 7, kept_out: 0, allowed: 0 })),
+    http.get(`${path}/pools`, () => HttpResponse.json({ next: null, previous: null, results: [] })),
+  )
+})
 
 const section = async (name: string) => within(await screen.findByRole('region', { name }))
 
@@ -201,4 +213,26 @@ test('when the corpora cannot be read the page says so', async () => {
   )
   open()
   expect(await screen.findByRole('heading', { name: 'The corpora could not be loaded' })).toBeVisible()
+})
+
+test('the page says what came of the corpora, and shows it for one image', async () => {
+  const small = { url: '/t.webp', width: 4, height: 3 }
+  serve(corpus('cc3m', { embeddings: [embedding()] }))
+  server.use(
+    http.get(`${path}/pools`, () => HttpResponse.json({ next: null, previous: null, results: [{ id: 1, image: 2 }] })),
+    http.get(`${path}/images/2`, () =>
+      HttpResponse.json({ id: 2, key: 'quay', title: 'Quay', thumbnail: { small, large: small } }),
+    ),
+    http.get(`${path}/images/2/candidates`, () =>
+      HttpResponse.json({ next: null, previous: null, results: [{ id: 9, text: 'A slow goodbye', similarity: 0.94 }] }),
+    ),
+  )
+  open()
+  expect(await screen.findByText('384')).toBeVisible()
+  expect(screen.getByText('96.9%')).toBeVisible()
+  expect(await screen.findByText('A slow goodbye')).toBeVisible()
+  expect(screen.getByRole('img', { name: 'Image of the corpus' })).toHaveAttribute(
+    'src',
+    '/api/v1/projects/harbour/candidates/9/neighbour',
+  )
 })

@@ -13,6 +13,7 @@ import { useCorpora } from '../api/get-corpora'
 import { isEmbedded, isLive } from '../state/embedding-looks'
 import styles from './corpora-page.module.css'
 import { CorpusView } from './corpus-view'
+import { FoundView, YieldFigures } from './found-view'
 import { RegisterCommand } from './register-command'
 import { RegisterDialog } from './register-dialog'
 
@@ -32,9 +33,11 @@ export function CorporaPage({ project }: { project: Project }) {
       {isPending && <Skeleton label={t.theCorpora} rows={6} />}
       {error && !corpora && <ErrorState error={error} title={t.corporaNotShown} onRetry={() => void refetch()} />}
       {corpora?.length === 0 && <NoCorpus project={project} />}
+      {corpora && corpora.length > 0 && <YieldFigures slug={project.slug} corpora={corpora} />}
       {corpora?.map((corpus) => (
         <CorpusView key={corpus.id} project={project} corpus={corpus} isNext={corpus === next} />
       ))}
+      {corpora && corpora.length > 0 && <FoundView slug={project.slug} />}
       {isRegistering && <RegisterDialog slug={project.slug} onClose={() => setRegistering(false)} />}
     </Page>
   )
