@@ -89,7 +89,7 @@ function Newest({ slug, run }: { slug: string; run: DiversityRun }) {
       </header>
       {isPending && <Skeleton label={t.theReport} rows={6} />}
       {error && !data && <ErrorState error={error} title={t.reportNotShown} onRetry={() => void refetch()} />}
-      {data?.report && <ReportView report={data.report} />}
+      {data?.report && <ReportView report={data.report} isSub />}
     </section>
   )
 }

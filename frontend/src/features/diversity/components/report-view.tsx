@@ -26,8 +26,8 @@ export function Files({ files }: { files: NonNullable<DiversityReport['files']> 
   )
 }
 
-/** A density of each measure, the means with their intervals, and how it was made. */
-export function ReportView({ report }: { report: DiversityBody }) {
+/** A density of each measure, the means with their intervals, and how it was made; `isSub` inside a section. */
+export function ReportView({ report, isSub = false }: { report: DiversityBody; isSub?: boolean }) {
   const names = namesOf(report.datasets)
   return (
     <>
@@ -37,7 +37,7 @@ export function ReportView({ report }: { report: DiversityBody }) {
       <Notes notes={notesOf(report, names)} className={styles.notes} />
       <div className={styles.panels}>
         {report.measures.map((measure) => (
-          <MeasureChart key={measure.measure} measure={measure} report={report} />
+          <MeasureChart key={measure.measure} measure={measure} report={report} isSub={isSub} />
         ))}
       </div>
       <Disclosure summary={t.howMade} className={styles.facts}>
@@ -87,7 +87,13 @@ interface Row extends DiversitySummary {
   name: string
 }
 
-function MeasureChart({ measure, report }: { measure: DiversityMeasure; report: DiversityBody }) {
+interface MeasureChartProps {
+  measure: DiversityMeasure
+  report: DiversityBody
+  isSub: boolean
+}
+
+function MeasureChart({ measure, report, isSub }: MeasureChartProps) {
   const names = useMemo(() => namesOf(report.datasets), [report])
   const spec = useMemo(() => densitySpec(measure, names), [measure, names])
   const rows = measure.datasets.map((summary, at): Row => ({ ...summary, name: names[at] ?? '' }))
@@ -97,6 +103,7 @@ function MeasureChart({ measure, report }: { measure: DiversityMeasure; report: 
   return (
     <Chart<Row>
       title={measureNames[measure.measure]}
+      isSub={isSub}
       spec={spec}
       table={{
         columns: [
