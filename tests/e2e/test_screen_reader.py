@@ -142,6 +142,8 @@ INBOX = """
         - button "Got it"
         - button "I agree"
         - button "Reply"
+      - button "Change my answer to Bad"
+      - link "Change my answer"
 """
 
 

@@ -19,6 +19,7 @@ beforeEach(() => {
       HttpResponse.json({ next: null, previous: null, results: [] }),
     ),
     http.get('*/api/v1/projects/:slug/images', () => HttpResponse.json({ next: null, previous: null, results: [] })),
+    http.get('*/api/v1/projects/:slug/suspects', () => HttpResponse.json({ next: null, previous: null, results: [] })),
   )
 })
 
