@@ -66,3 +66,19 @@ test('a page that opens takes the focus nowhere', async () => {
   await heading(/^Version 1/)
   expect(document.body).toHaveFocus()
 })
+
+test('without a version the suggested rules stand there and are saved as they are', async () => {
+  let sent: unknown
+  server.use(
+    http.get('*/projects/:slug/policies', () => HttpResponse.json(page([]))),
+    http.post('*/projects/:slug/policies', async ({ request }) => {
+      sent = await request.json()
+      return HttpResponse.json(policy(), { status: 201 })
+    }),
+  )
+  const { user } = renderPage(<PolicyTab slug="harbour" mayCurate />, alice)
+  await heading('No rules yet')
+  expect(screen.getByText('exclude')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Save these rules' }))
+  await waitFor(() => expect(sent).toEqual({ rules: policy().rules, note: '' }))
+})
