@@ -25,6 +25,7 @@ from panels import store_pictures
 from word_sentences import WordSentences
 from workers.engines import registry
 from workers.engines.protocols import EncodedBlock, PictureSource
+from workers.tasks import sampling
 
 ADDRESS = "/api/v1/projects/skies/map"
 Clients = Callable[..., APIClient]
@@ -42,6 +43,13 @@ class ByteHashes:
             seed = int.from_bytes(hashlib.sha256(bytes(data)).digest()[:4], "big")  # type: ignore[arg-type]
             vector = np.random.default_rng(seed).normal(size=(1, self.dimensions)).astype(np.float32)
             yield EncodedBlock((key,), vector / np.linalg.norm(vector))
+
+
+@pytest.fixture(autouse=True)
+def without_umap(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the tests of the night lay out by UMAP: it compiles for 20 s. The others get the plane of a few pictures."""
+    if request.node.get_closest_marker("nightly") is None:
+        monkeypatch.setattr(sampling, "FEWEST", 100)
 
 
 @pytest.fixture

@@ -1,5 +1,5 @@
 import type { ActionSpec } from '@/lib/actions/action'
-import { t } from '@/messages/annotate'
+import { t } from '@/messages/preview'
 
 /** The verbs of the preview, beside those of the desk in it. */
 export const previewActions = [

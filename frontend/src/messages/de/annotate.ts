@@ -2,15 +2,6 @@ import type { Translation } from '@/lib/language/message'
 import type { english } from '../en/annotate'
 
 export const annotate: Translation<typeof english> = {
-  startAnnotating: 'Selbst Aufgaben annotieren',
-  annotateYourself: 'Selbst annotieren',
-  showAnotherTask: 'Eine andere Aufgabe zeigen',
-  anotherTask: 'Andere Aufgabe',
-  previewNote: 'Das ist eine Vorschau. Du siehst die Aufgabe wie Annotierende. Nichts wird gespeichert.',
-  previewNotSent: 'Nichts wurde gesendet: Das ist eine Vorschau. Hier ist eine andere Aufgabe.',
-  previewNotShown: 'Die Vorschau wurde nicht geladen',
-  noTasksYet: 'Es gibt noch keine Aufgaben',
-  noTasksYetWords: 'Erstelle zuerst Aufgaben. Dann siehst du hier, was Annotierende sehen.',
   nextOnItsWay: 'Abgegeben. Die nächste Aufgabe wird geladen.',
   allArrived: 'Du bist wieder online. Alles ist abgegeben.',
   submittedNth: 'Abgegeben. Das war heute Aufgabe {n}.',
@@ -110,7 +101,7 @@ export const annotate: Translation<typeof english> = {
   changesKeptHere: '{value} Deine Änderungen sind auf diesem Gerät gespeichert.',
   sentAlready: 'Du hast diese Aufgabe schon abgegeben. Ändere deine Antworten und sende dann die Änderungen.',
   lastBecauseEnded:
-    'Deine Arbeit in diesem Projekt ist beendet. Das ist deine letzte Aufgabe, du musst sie nicht fertig machen. Wenn das ein Fehler ist, sprich mit der Leitung.',
+    'Deine Arbeit in diesem Projekt ist beendet. Du musst diese letzte Aufgabe nicht fertig machen. Wenn das ein Fehler ist, sprich mit der Leitung.',
   lastBecausePaused:
     'Deine Arbeit in diesem Projekt ist pausiert. Du kannst diese Aufgabe noch fertig machen, und sie zählt. Sprich dann mit der Leitung oder der Kuration. Sie können die Pause beenden.',
   youAreOffline: 'Du bist offline.',
@@ -203,8 +194,7 @@ export const annotate: Translation<typeof english> = {
   capReachedWords:
     'Die Grenze hilft, dass mehr Menschen mitmachen können. Die Kuration kann sie erhöhen. Danke für deine Arbeit.',
   capReached: 'Du hast die Grenze für dieses Projekt erreicht',
-  allYoursDoneWords:
-    'Du hast alle deine Aufgaben erledigt. Neue Aufgaben erscheinen hier, wenn die Kuration Bilder hinzufügt. Danke für deine Arbeit.',
+  allYoursDoneWords: 'Neue Aufgaben erscheinen hier, wenn die Kuration Bilder hinzufügt. Danke für deine Arbeit.',
   allYoursDone: 'Du bist fertig',
   noneWaitsWords: 'Alle Aufgaben sind erledigt oder anderen zugeteilt. Prüfe später noch einmal.',
   noneWaits: 'Gerade keine Aufgaben',

@@ -8,6 +8,7 @@ import { keys } from './keys'
 import { navigation } from './navigation'
 import { pastWork } from './past-work'
 import { people } from './people'
+import { preview } from './preview'
 import { projects } from './projects'
 import { qualification } from './qualification'
 import sentences from './refusals.json'
@@ -27,6 +28,7 @@ export const core = {
   keys,
   navigation,
   people,
+  preview,
   projects,
   qualification,
   shell,

@@ -1,13 +1,4 @@
 export const english = {
-  startAnnotating: 'Annotate tasks yourself',
-  annotateYourself: 'Annotate yourself',
-  showAnotherTask: 'Show another task',
-  anotherTask: 'Another task',
-  previewNote: 'This is a preview. You see the task as an annotator does. Nothing is saved.',
-  previewNotSent: 'Nothing was sent: this is a preview. Here is another task.',
-  previewNotShown: 'The preview did not load',
-  noTasksYet: 'There are no tasks yet',
-  noTasksYetWords: 'Build tasks first. Then you see here what annotators see.',
   nextOnItsWay: 'Submitted. Loading the next task.',
   allArrived: 'You are online again. Everything is submitted.',
   submittedNth: 'Submitted. This was task {n} today.',
@@ -106,9 +97,9 @@ export const english = {
   changesKeptHere: '{value} Your changes are saved on this device.',
   sentAlready: 'You already submitted this task. Change your answers, then send the changes.',
   lastBecauseEnded:
-    'Your work in this project has ended. This is your last task, and you do not have to finish it. If this is a mistake, talk to the head annotator.',
+    'Your work in this project has ended. You do not have to finish this last task. If this is a mistake, talk to the head annotator.',
   lastBecausePaused:
-    'Your work in this project is paused. You can still finish this task, and it counts. Then talk to the head annotator or the curator. They can end the pause.',
+    'Your work in this project is paused. You can still finish this task, and it counts. Talk to the head annotator or the curator. They can end the pause.',
   youAreOffline: 'You are offline.',
   zoom: 'Zoom',
   yourJudgment: 'Your answer',
@@ -182,7 +173,7 @@ export const english = {
   photograph: 'Image',
   waitingForReview: 'Your first tasks are being reviewed',
   waitingForReviewWords:
-    'A head annotator looks at your first answers. This page checks every minute and then continues by itself.',
+    'A head annotator looks at your first answers. This page checks every minute and continues by itself.',
   holdsEnoughWords: 'They may be open in another tab or on another device. Continue there, or check again later.',
   holdsEnough: 'You already have two open tasks',
   endedWords: 'You get no more tasks in this project. If this is a mistake, talk to the head annotator.',
@@ -193,8 +184,7 @@ export const english = {
   notQualified: 'Before you start',
   capReachedWords: 'The limit lets more people take part. The curator can raise it. Thank you for your work.',
   capReached: 'You reached the limit for this project',
-  allYoursDoneWords:
-    'You finished all your tasks. New tasks appear here when the curator adds images. Thank you for your work.',
+  allYoursDoneWords: 'New tasks appear here when the curator adds images. Thank you for your work.',
   allYoursDone: 'You are done',
   noneWaitsWords: 'All tasks are finished or assigned to other people. Check again later.',
   noneWaits: 'No tasks right now',

@@ -6,7 +6,8 @@ import { showToast } from '@/components/ui/toast-store'
 import { useActions } from '@/lib/actions/action-context'
 import type { Assignment, HitPreview, Project } from '@/lib/api/contract'
 import { usePageTitle } from '@/lib/use-page-title'
-import { t } from '@/messages/annotate'
+import { t as annotate } from '@/messages/annotate'
+import { t } from '@/messages/preview'
 import { usePreview } from '../api/get-preview'
 import { previewActions } from '../preview-actions'
 import type { Desk } from '../state/use-desk'
@@ -24,7 +25,7 @@ export interface PreviewProps {
 
 /** The desk as annotators have it, for those who run the project: no HIT is held, and no answer is kept or sent. */
 export function Preview({ project, onStart, children }: PreviewProps) {
-  usePageTitle(t.annotateProject({ name: project.name }))
+  usePageTitle(annotate.annotateProject({ name: project.name }))
   const [after, setAfter] = useState(0)
   const { data, error, refetch } = usePreview(project.slug, after)
   const hit = data?.hit ?? null
