@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from at_once import at_once
+from flat_plane import flat
 from workers.engines import cluster_map
 from workers.engines.cluster_map import Joined, MapSettings, label_points, map_clusters
 from workers.engines.projection import Projection, Settings
@@ -57,22 +58,20 @@ def test_a_map_is_made_once_and_kept_with_what_made_it(
     assert json.loads(description.read_text())["settings"] == vars(WANTED)
 
 
-def flat(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def made_flat(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Let the plane be the first two numbers of each vector; a number for each map that is made."""
     calls: list[int] = []
 
     def project(rows: Joined, settings: Settings, *, learn_first: int) -> Projection:
         calls.append(learn_first)
-        vectors = rows.rows(np.arange(len(rows)))
-        fitted = np.arange(min(learn_first, settings.fit_at_most))
-        return Projection(vectors[:, :2], fitted, settings, "flat", {"flat": "1"}, rows.digest)
+        return flat(rows, settings, learn_first=learn_first)
 
     monkeypatch.setattr(cluster_map, "project", project)
     return calls
 
 
 def test_other_vectors_or_settings_make_another_map(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    calls = flat(monkeypatch)
+    calls = made_flat(monkeypatch)
     pictures, images = three_heaps(60, 1)[0], three_heaps(3, 2)[0]
     map_clusters(pictures, images, WANTED, tmp_path)
     map_clusters(pictures, three_heaps(3, 3)[0], WANTED, tmp_path)
@@ -83,7 +82,7 @@ def test_other_vectors_or_settings_make_another_map(tmp_path: Path, monkeypatch:
 
 @pytest.mark.parametrize("file", ["labels.npy", "map.json"])
 def test_a_damaged_map_is_made_again(file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    calls = flat(monkeypatch)
+    calls = made_flat(monkeypatch)
     pictures, images = three_heaps(60, 1)[0], three_heaps(3, 2)[0]
     first = map_clusters(pictures, images, WANTED, tmp_path)
     (path,) = tmp_path.glob(f"map-*/{file}")
@@ -93,7 +92,7 @@ def test_a_damaged_map_is_made_again(file: str, tmp_path: Path, monkeypatch: pyt
 
 
 def test_two_who_ask_at_once_make_it_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    calls = flat(monkeypatch)
+    calls = made_flat(monkeypatch)
     pictures, images = three_heaps(60, 1)[0], three_heaps(3, 2)[0]
     found = at_once([lambda: map_clusters(pictures, images, WANTED, tmp_path)] * 2, needs_database=False)
     assert len(calls) == 1 and not any(isinstance(one, Exception) for one in found)

@@ -19,6 +19,7 @@ from backend.runs import services
 from backend.runs.models import Refusal, Run, RunStatus
 from corpora import MeanColours
 from drawn import saved
+from flat_plane import flat
 from workers.engines import registry
 from workers.engines.shards import read_shards
 from workers.tasks import sampling as stage
@@ -124,6 +125,7 @@ def test_another_k_begins_with_the_same_picks_and_does_not_wait_for_the_layout_a
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     imported(16)
+    monkeypatch.setattr(stage, "project", flat)
     few = points_of(run_sample(4).sample)
     seen = len(encoder.seen)
 
