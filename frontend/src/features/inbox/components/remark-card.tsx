@@ -68,7 +68,7 @@ function Rows({ slug, remark }: { slug: string; remark: Remark }) {
   )
 }
 
-/** The answer may be changed at once: returned work is done by a change. What is closed says by whom. */
+/** The answer may be changed at once: returned work is done by a change. A closed answer names the person who closed it. */
 function Revise({ slug, remark, row }: { slug: string; remark: Remark; row: RemarkRow }) {
   return (
     <>

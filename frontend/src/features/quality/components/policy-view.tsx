@@ -22,7 +22,7 @@ export interface PolicyViewProps {
   policy: Policy
 }
 
-/** One version: its rules with whom they reach now, what it would change, and what it changed when it was applied. */
+/** One version: its rules with the annotators over their lines now, what it would change, and what it changed when it was applied. */
 export function PolicyView({ slug, mayCurate, policy }: PolicyViewProps) {
   const [isLooking, setLooking] = useState(false)
   const place = useRef<HTMLDivElement>(null)
@@ -84,7 +84,7 @@ export interface RuleListProps {
   replays?: Replays | undefined
 }
 
-/** Rules to read, each with everybody's figures and whom it reaches now. */
+/** Rules to read, each with the figures of all annotators, and those over its line now. */
 export function RuleList({ slug, rules, replays }: RuleListProps) {
   if (rules.length === 0) return <p className={styles.muted}>{t.noRules}</p>
   return (

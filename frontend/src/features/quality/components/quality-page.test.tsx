@@ -249,10 +249,13 @@ test('the forecast says which HITs nobody here can go on with', async () => {
   server.use(http.get('*/forecast', () => HttpResponse.json({ ...forecast, hits_waiting: 2 })))
   open('forecast')
   expect(await screen.findByText(/^2 tasks need another annotator/)).toBeVisible()
-  expect(screen.getByRole('link', { name: 'Invite a new annotator' })).toHaveAttribute('href', '/projects/harbour/people')
+  expect(screen.getByRole('link', { name: 'Invite a new annotator' })).toHaveAttribute(
+    'href',
+    '/projects/harbour/people',
+  )
 })
 
-test('the forecast says to a head annotator whom to ask for another person', async () => {
+test('the forecast tells a head annotator to ask a curator for another person', async () => {
   server.use(http.get('*/forecast', () => HttpResponse.json({ ...forecast, hits_waiting: 2 })))
   open('forecast', 'head_annotator')
   expect(await screen.findByText(/Ask a curator to invite a new annotator/)).toBeVisible()

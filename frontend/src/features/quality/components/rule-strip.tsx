@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useCallback, useMemo } from 'react'
 import { Chart } from '@/components/chart/chart'
 import type { ChartSpec } from '@/components/chart/chart-types'
 import { cx } from '@/components/ui/cx'
@@ -26,7 +26,7 @@ const pointsOf = (habits: readonly Habits[], collector: string): Point[] =>
     measures.filter((each) => each.collector === collector).map(({ value, n }) => ({ annotator, value, n })),
   )
 
-/** Of whom the rules together reach how many now, and how often they were used. */
+/** How many annotators are over the line of a rule now, and how often the version was applied. */
 export function RuleFigures({
   slug,
   rules,
@@ -108,6 +108,13 @@ const writeOf = (rule: PolicyRule) => (isEffect(rule) ? formatTwoFigures : forma
 const isReached = ({ condition }: PolicyRule, { value, n }: Pick<Point, 'value' | 'n'>): boolean =>
   value >= (condition.threshold ?? 0) && n >= (condition.min_n ?? 0)
 
+/** "n = 4 people, 1 over the line" */
+const reachedInWords = (rule: PolicyRule, points: readonly Point[]): string =>
+  t.nPeopleReached({
+    people: t.peopleN({ n: points.length }),
+    n: points.filter((point) => isReached(rule, point)).length,
+  })
+
 const mostOf = ({ condition }: PolicyRule, points: readonly Point[]): number =>
   Math.min(1, Math.max(condition.threshold ?? 0, ...points.map(({ value }) => value)) * 1.15)
 
@@ -118,7 +125,6 @@ function DotLine({ rule, points }: PartProps) {
   // A dot at 0 keeps its place inside of the line.
   const at = (value: number) => `${2 + (value / most) * 98}%`
   const write = writeOf(rule)
-  const nReached = points.filter((point) => isReached(rule, point)).length
   const nAt = new Map<number, number>()
   const dots = points.map((point) => {
     const place = Math.round((point.value / most) * 40)
@@ -127,11 +133,7 @@ function DotLine({ rule, points }: PartProps) {
     return { point, below }
   })
   return (
-    <div
-      className={styles.dots}
-      role="img"
-      aria-label={t.nPeopleReached({ people: t.peopleN({ n: points.length }), n: nReached })}
-    >
+    <div className={styles.dots} role="img" aria-label={reachedInWords(rule, points)}>
       <span className={styles.zone} style={{ insetInlineStart: at(threshold) }} />
       {dots.map(({ point, below }) => (
         <span
@@ -182,11 +184,8 @@ function Reached({ slug, rule, points }: PartProps & { slug: string }) {
 
 /** The same dots with an axis, the names, a table and files. */
 function RuleChart({ slug, rule, points }: PartProps & { slug: string }) {
-  const path = (id: number) => `/projects/${slug}/quality/annotators/${id}`
-  const spec = useMemo(
-    () => dotsOf(rule, points, (id) => `/projects/${slug}/quality/annotators/${id}`),
-    [rule, points, slug],
-  )
+  const path = useCallback((id: number) => `/projects/${slug}/quality/annotators/${id}`, [slug])
+  const spec = useMemo(() => dotsOf(rule, points, path), [rule, points, path])
   return (
     <Chart<Point>
       title={collectorName(rule.collector)}
@@ -205,10 +204,7 @@ function RuleChart({ slug, rule, points }: PartProps & { slug: string }) {
         ],
         rows: points,
       }}
-      n={t.nPeopleReached({
-        people: t.peopleN({ n: points.length }),
-        n: points.filter((point) => isReached(rule, point)).length,
-      })}
+      n={reachedInWords(rule, points)}
       how={t.howDots}
     />
   )
